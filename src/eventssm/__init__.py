@@ -1,0 +1,37 @@
+"""Learning from event streams: deep state-space models that read every event at its own time.
+
+Importing this package is light: what needs JAX is loaded when it is first named.
+"""
+
+import importlib
+from typing import TYPE_CHECKING
+
+from eventssm._checks import InputError as InputError
+from eventssm.events import Events as Events
+from eventssm.events import Sensor as Sensor
+from eventssm.events import gaps_ms as gaps_ms
+
+if TYPE_CHECKING:
+    from eventssm import compat as compat
+    from eventssm import events as events
+    from eventssm import model as model
+    from eventssm import ssm as ssm
+    from eventssm import stream as stream
+    from eventssm.model import Classifier as Classifier
+    from eventssm.model import ModelConfig as ModelConfig
+    from eventssm.model import presets as presets
+
+_MODULES = ("compat", "events", "model", "ssm", "stream")
+_HOMES = {"Classifier": "model", "ModelConfig": "model", "presets": "model"}
+
+
+def __getattr__(name: str) -> object:
+    if name in _MODULES:
+        return importlib.import_module(f"eventssm.{name}")
+    if name in _HOMES:
+        return getattr(importlib.import_module(f"eventssm.{_HOMES[name]}"), name)
+    raise AttributeError(f"module 'eventssm' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULES, *_HOMES})

@@ -1,0 +1,61 @@
+"""Every complaint about what a caller handed in, in one form: name, what was expected, what came."""
+
+import difflib
+from collections.abc import Iterable, Sequence
+from typing import NoReturn
+
+import numpy as np
+
+
+class InputError(ValueError):
+    """Something handed in cannot be used; its message is one line fit to show a user."""
+
+
+def refuse(name: str, expected: str, got: object) -> NoReturn:
+    """Raise the one error form of this package."""
+    raise InputError(f"{name}: expected {expected}, got {got}")
+
+
+def check(ok: bool, name: str, expected: str, got: object) -> None:
+    """Refuse unless `ok`. Write the condition so that NaN makes it false."""
+    if not ok:
+        refuse(name, expected, got)
+
+
+def check_every(ok: np.ndarray, name: str, expected: str, values: np.ndarray) -> None:
+    """Refuse at the first index where `ok` is false, naming index and value."""
+    if not ok.all():
+        index = int(np.argmin(ok))
+        refuse(f"{name}[{index}]", expected, values[index])
+
+
+def check_range(values: np.ndarray, limit: int, name: str) -> None:
+    """Refuse values outside `0 <= value < limit`."""
+    if values.size and not (values.min() >= 0 and values.max() < limit):
+        check_every((values >= 0) & (values < limit), name, f"0 <= {name} < {limit}", values)
+
+
+def check_choice(value: object, choices: Iterable[str], name: str) -> None:
+    """Refuse a word that is none of `choices`, and name the nearest."""
+    known = list(choices)
+    if value not in known:
+        refuse(name, f"one of {', '.join(known)}", f"{value!r}{_nearest(value, known)}")
+
+
+def check_keys(keys: Iterable[str], known: Sequence[str], name: str) -> None:
+    """Refuse a key that is none of `known`, and name the nearest."""
+    for key in keys:
+        if key not in known:
+            hint = _nearest(key, known) or f" (known: {', '.join(known)})"
+            refuse(name, "known keys only", f"{key!r}{hint}")
+
+
+def check_size(value: object, name: str, least: int = 1) -> None:
+    """Refuse what is not a whole number of at least `least`."""
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    check(whole and int(value) >= least, name, f"a whole number >= {least}", repr(value))  # type: ignore[call-overload]
+
+
+def _nearest(value: object, known: Sequence[str]) -> str:
+    match = difflib.get_close_matches(str(value), known, n=1)
+    return f" (did you mean {match[0]!r}?)" if match else ""
