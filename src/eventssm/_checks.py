@@ -42,12 +42,10 @@ def check_choice(value: object, choices: Iterable[str], name: str) -> None:
         refuse(name, f"one of {', '.join(known)}", f"{value!r}{_nearest(value, known)}")
 
 
-def check_keys(keys: Iterable[str], known: Sequence[str], name: str) -> None:
-    """Refuse a key that is none of `known`, and name the nearest."""
-    for key in keys:
-        if key not in known:
-            hint = _nearest(key, known) or f" (known: {', '.join(known)})"
-            refuse(name, "known keys only", f"{key!r}{hint}")
+def check_not_like(key: str, missing: Sequence[str], name: str) -> None:
+    """Refuse an unknown key that looks like one of the `missing` ones."""
+    hint = _nearest(key, missing)
+    check(not hint, name, "known keys", f"{key!r}{hint}")
 
 
 def check_size(value: object, name: str, least: int = 1) -> None:

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from eventssm import _checks
-from eventssm.model import ModelConfig
+from eventssm.model import HeadMode, ModelConfig
+from eventssm.ssm import PoolingMode
 
 _RENAMED = {
     "num_embeddings": "channels",
@@ -24,9 +25,17 @@ _RENAMED = {
     "dt_max": "dt_max",
     "C_init": "c_init",
 }
-_POOLING = {"avgpool": "mean", "timepool": "time", "last": "last"}
-_HEAD = {"pool": "mean", "timepool": "time", "last": "last"}
-_NEEDED = ("num_embeddings", "num_classes", "d_model", "d_ssm", "ssm_block_size", "num_stages", "discretization")
+_POOLING: dict[str, PoolingMode] = {"avgpool": "mean", "timepool": "time", "last": "last"}
+_HEAD: dict[str, HeadMode] = {"pool": "mean", "timepool": "time", "last": "last"}
+_NEEDED = (
+    "num_embeddings",
+    "num_classes",
+    "d_model",
+    "d_ssm",
+    "ssm_block_size",
+    "num_stages",
+    "discretization",
+)
 _DEFAULTS = {
     "pooling_mode": "last",
     "classification_mode": "pool",
@@ -39,8 +48,6 @@ _DEFAULTS = {
     "clip_eigs": False,
     "dropout": 0.0,
 }
-_BESIDE = ("step_rescale", "pooling_every_n_layers", "train", "seed", "note", "optimizer", "steps", "name", "ssm")
-"""Keys that may stand beside the model's own and do not shape it; `_reference` reads the first and `train`."""
 
 
 def model_config(config: Mapping[str, Any]) -> ModelConfig:
@@ -48,8 +55,7 @@ def model_config(config: Mapping[str, Any]) -> ModelConfig:
 
     For this package's conventions on the same parameters: `dataclasses.replace(..., read_out="last")`.
     """
-    known = (*_RENAMED, *_DEFAULTS, *_BESIDE)
-    _checks.check_keys(config, known, "config")
+    _refuse_misspelt(config)
     for key in _NEEDED:
         _checks.check(key in config, "config", f"a key {key!r}", f"keys {', '.join(config)}")
     values = {**_DEFAULTS, **config}
@@ -64,3 +70,10 @@ def model_config(config: Mapping[str, Any]) -> ModelConfig:
         spectrum="clipped" if values["clip_eigs"] else "free",
         read_out="first",
     )
+
+
+def _refuse_misspelt(config: Mapping[str, Any]) -> None:
+    """Other keys may stand beside the model's (a seed, a note), but none like a missing one of these."""
+    known = {*_RENAMED, *_DEFAULTS}
+    for key in sorted(set(config) - known):
+        _checks.check_not_like(key, sorted(known - set(config)), "config")

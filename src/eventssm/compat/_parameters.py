@@ -13,7 +13,7 @@ from jax.typing import DTypeLike
 from jaxtyping import Array
 
 from eventssm import _checks
-from eventssm.model import Classifier, ModelConfig
+from eventssm.model import Classifier, ModelConfig, Stack
 from eventssm.ssm import (
     BatchNorm,
     Block,
@@ -43,13 +43,13 @@ def load_parameters(params: Parameters, config: ModelConfig, dtype: DTypeLike | 
     embedding = reader.take("encoder/encoder/embedding", (config.channels, None))
     decoder = _load_linear(reader, "decoder", blocks[-1].gate.bias.shape[0], config.classes)
     reader.check_all_read()
-    return Classifier.assemble(config, embedding, blocks, decoder)
+    return Classifier.assemble(config, embedding, Stack(blocks, config.time), decoder)
 
 
 def dump_parameters(model: Classifier) -> dict[str, Array]:
     """The published code's flat tree of a `Classifier`'s parameters: the inverse of `load_parameters`."""
     params = {"encoder/encoder/embedding": model.embedding, **_dump_linear("decoder", model.decoder)}
-    for index, block in enumerate(model.blocks):
+    for index, block in enumerate(model.stack.blocks):
         stage, position = divmod(index, model.config.blocks_per_stage)
         params |= _dump_block(_prefix(stage, position), block)
     return params

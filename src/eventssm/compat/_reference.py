@@ -23,9 +23,7 @@ from eventssm import _checks
 from eventssm.compat._config import model_config
 from eventssm.compat._parameters import Parameters, dump_parameters, load_parameters
 from eventssm.model import Classifier, HeadMode, updated_norms
-from eventssm.model._classifier import Training
-from eventssm.ssm import Moments, Steps
-from eventssm.ssm._pooling import GAP_EPSILON
+from eventssm.ssm import GAP_EPSILON, Moments, Steps, Training, real_steps
 
 _BATCH_AXIS = "batch"
 
@@ -70,7 +68,7 @@ def reference_forward(
         rows = model.embedding[jnp.where(tokens < 0, tokens + model.embedding.shape[0], tokens)]
         steps = Steps(rows, timesteps, jnp.asarray(tokens.shape[0], jnp.int32))
         training = Training(jax.random.key(0), _BATCH_AXIS) if train else None
-        steps, _, moments = model.encode(steps, training=training)
+        steps, _, moments = model.stack(steps, training=training)
         groups = length // model.config.events_per_prediction
         features = _features(model.config.head, steps.values, steps.gaps, groups)
         return model.decoder(features), moments
@@ -85,7 +83,7 @@ def reference_forward(
 def _features(
     mode: HeadMode, values: Float[Array, "step width"], gaps: Float[Array, " step"], groups: Int[Array, ""]
 ) -> Float[Array, " width"]:
-    real = jnp.where(jnp.arange(gaps.shape[0], dtype=jnp.int32) < groups, 1.0, 0.0).astype(values.dtype)
+    real = real_steps(gaps.shape[0], groups).astype(values.dtype)
     if mode == "mean":
         return (real[:, None] * values).sum(0) / groups.astype(values.dtype)
     if mode == "time":
@@ -97,5 +95,5 @@ def _features(
 def _rescaled(model: Classifier, factor: float) -> Classifier:
     """δ times `factor` in every layer."""
     shift = jnp.log(jnp.asarray(factor, model.embedding.dtype))
-    deltas = [block.layer.log_delta + shift for block in model.blocks]
-    return eqx.tree_at(lambda tree: [block.layer.log_delta for block in tree.blocks], model, deltas)
+    deltas = [block.layer.log_delta + shift for block in model.stack.blocks]
+    return eqx.tree_at(lambda tree: [block.layer.log_delta for block in tree.stack.blocks], model, deltas)

@@ -55,9 +55,9 @@ class Events:
         else:
             given = [name for name, column in (("x", x), ("y", y), ("p", p)) if column is not None]
             _checks.refuse("columns", "t and channel, or t, x, y and p", f"t and {given or 'nothing else'}")
-        for column in (self._t, self._x, self._y, self._p, self._channel):
-            if column is not None:
-                column.flags.writeable = False
+        for kept in (self._t, self._x, self._y, self._p, self._channel):
+            if kept is not None:
+                kept.flags.writeable = False
 
     @classmethod
     def from_structured(cls, array: np.ndarray, sensor: Sensor) -> Self:

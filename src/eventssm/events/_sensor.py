@@ -28,7 +28,9 @@ class Sensor:
 
     def __post_init__(self) -> None:
         if self.width is None and self.height is None:
-            _checks.check(self.polarities is None, "polarities", "none without width and height", self.polarities)
+            _checks.check(
+                self.polarities is None, "polarities", "none without width and height", self.polarities
+            )
             _checks.check_size(self.channels, "channels")
         else:
             _checks.check_size(self.width, "width")
@@ -39,7 +41,10 @@ class Sensor:
             _checks.check(polarities in (1, 2), "polarities", "1 or 2", polarities)
             count = self._width * self._height * polarities
             _checks.check(
-                self.channels in (0, count), "channels", f"{count} = width x height x polarities", self.channels
+                self.channels in (0, count),
+                "channels",
+                f"{count} = width x height x polarities",
+                self.channels,
             )
             object.__setattr__(self, "polarities", polarities)
             object.__setattr__(self, "channels", count)

@@ -14,4 +14,4 @@ from eventssm.model._parameters import count_parameters as count_parameters
 from eventssm.model._parameters import trainable as trainable
 from eventssm.model._parameters import updated_norms as updated_norms
 from eventssm.model._presets import presets as presets
-from eventssm.ssm._block import Training as Training
+from eventssm.model._stack import Stack as Stack

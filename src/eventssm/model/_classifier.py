@@ -1,4 +1,4 @@
-"""The classifier of event streams, and its two drivers: whole sequences and single events."""
+"""The classifier of event streams, as whole sequences, in pieces and one event at a time."""
 
 import math
 from collections.abc import Hashable
@@ -7,18 +7,15 @@ from typing import Self
 import equinox as eqx
 import jax
 import jax.numpy as jnp
-import numpy as np
-from jax import lax
 from jax.typing import ArrayLike, DTypeLike
 from jaxtyping import Array, Bool, Float, Int, PRNGKeyArray
 
-from eventssm import _checks
-from eventssm.model import _inputs
 from eventssm.model._config import ModelConfig
+from eventssm.model._create import create_blocks
 from eventssm.model._head import Head, HeadState
-from eventssm.ssm import BatchNorm, Block, BlockState, LayerNorm, Linear, Moments, Pooling
-from eventssm.ssm import StateSpaceLayer, Steps
-from eventssm.ssm._block import Training
+from eventssm.model._inputs import Recording, checked, embed
+from eventssm.model._stack import Stack
+from eventssm.ssm import BlockState, Linear, Moments, Training
 
 
 class Predictions(eqx.Module):
@@ -39,43 +36,42 @@ class Classifier(eqx.Module):
     """Class logits of an event stream, read event by event.
 
     A call takes one recording, `channels` and the gaps BEFORE its events in milliseconds; `jax.vmap` makes
-    batches of padded recordings with their `length`. The same mathematics runs as whole sequences
-    (`__call__`), in pieces (`advance`) and one event at a time (`step`).
+    batches of padded recordings with their `length`. The same mathematics runs over whole sequences
+    (`__call__`, `anytime`), over pieces (`advance`) and one event at a time (`step`).
+
+    Arguments are checked where their values are known. Inside `jax.jit` they are not, and there a channel
+    that the sensor does not have gives NaN.
     """
 
     embedding: Float[Array, "channel width"]
-    blocks: tuple[Block, ...]
-    decoder: Linear
+    stack: Stack
     head: Head
+    decoder: Linear
     config: ModelConfig = eqx.field(static=True)
+
+    @classmethod
+    def assemble(cls, config: ModelConfig, embedding: Array, stack: Stack, decoder: Linear) -> Self:
+        """A classifier of given parts."""
+        model = object.__new__(cls)
+        for name, part in (
+            ("embedding", embedding),
+            ("stack", stack),
+            ("head", Head(config.head)),
+            ("decoder", decoder),
+            ("config", config),
+        ):
+            object.__setattr__(model, name, part)
+        return model
 
     def __init__(self, config: ModelConfig, *, key: PRNGKeyArray, dtype: DTypeLike = jnp.float32) -> None:
         """Random parameters: embedding rows normal with variance `1/d_model`, the rest as its modules say."""
         to_embedding, to_decoder, to_blocks = jax.random.split(key, 3)
-        width = config.stage_shapes()[-1][1]
-        scale = jnp.asarray(1 / math.sqrt(config.d_model), dtype)
-        self.embedding = scale * jax.random.normal(to_embedding, (config.channels, config.d_model), dtype)
-        self.blocks = _create_blocks(config, to_blocks, dtype)
-        self.decoder = Linear.create(width, config.classes, to_decoder, dtype)
+        rows = jax.random.normal(to_embedding, (config.channels, config.d_model), dtype)
+        self.embedding = rows * jnp.asarray(1 / math.sqrt(config.d_model), dtype)
+        self.stack = Stack(create_blocks(config, to_blocks, dtype), config.time)
         self.head = Head(config.head)
+        self.decoder = Linear.create(self.stack.width, config.classes, to_decoder, dtype)
         self.config = config
-
-    @classmethod
-    def assemble(
-        cls, config: ModelConfig, embedding: Array, blocks: tuple[Block, ...], decoder: Linear
-    ) -> Self:
-        """A classifier of given parts."""
-        model = object.__new__(cls)
-        parts = (
-            ("embedding", embedding),
-            ("blocks", blocks),
-            ("decoder", decoder),
-            ("head", Head(config.head)),
-            ("config", config),
-        )
-        for name, part in parts:
-            object.__setattr__(model, name, part)
-        return model
 
     def __call__(
         self,
@@ -87,8 +83,16 @@ class Classifier(eqx.Module):
 
         With fewer events than one step of the head takes, they are the decoder's bias.
         """
-        steps, _, _ = self.encode(self.embed(channels, gaps, length))
-        return self._logits(self.head(steps, self._init_head()))
+        return _evaluate(self, self._checked(channels, gaps, length))
+
+    def anytime(
+        self,
+        channels: Int[ArrayLike, " event"],
+        gaps: Float[ArrayLike, " event"],
+        length: int | Int[ArrayLike, ""] | None = None,
+    ) -> Predictions:
+        """Logits at every moment at which the stream had a new prediction."""
+        return _advance(self, self._checked(channels, gaps, length), None)[0]
 
     def training_logits(
         self,
@@ -104,23 +108,13 @@ class Classifier(eqx.Module):
         Batch norm takes its moments over the real steps of all recordings along `batch_axis`, the axis
         name of the surrounding `jax.vmap`.
         """
-        training = Training(key, batch_axis)
-        steps, _, moments = self.encode(self.embed(channels, gaps, length), training=training)
+        steps = embed(self.embedding, *self._checked(channels, gaps, length))
+        steps, _, moments = self.stack(steps, training=Training(key, batch_axis))
         return self._logits(self.head(steps, self._init_head())), moments
-
-    def anytime(
-        self,
-        channels: Int[ArrayLike, " event"],
-        gaps: Float[ArrayLike, " event"],
-        length: int | Int[ArrayLike, ""] | None = None,
-    ) -> Predictions:
-        """Logits at every moment at which the stream had a new prediction."""
-        steps, _, _ = self.encode(self.embed(channels, gaps, length))
-        return Predictions(self.decoder(self.head.running(steps, self._init_head())), steps.count)
 
     def init_state(self) -> ClassifierState:
         """The state before the first event."""
-        return ClassifierState(tuple(block.init_state() for block in self.blocks), self._init_head())
+        return ClassifierState(self.stack.init_state(), self._init_head())
 
     def advance(
         self,
@@ -133,9 +127,7 @@ class Classifier(eqx.Module):
 
         `gaps[0]` is the time since the last event of the piece before.
         """
-        steps, blocks, _ = self.encode(self.embed(channels, gaps, length), state.blocks)
-        predictions = Predictions(self.decoder(self.head.running(steps, state.head)), steps.count)
-        return predictions, ClassifierState(blocks, self.head(steps, state.head))
+        return _advance(self, self._checked(channels, gaps, length), state)
 
     def step(
         self, channel: Int[ArrayLike, ""], gap: Float[ArrayLike, ""], state: ClassifierState
@@ -144,112 +136,42 @@ class Classifier(eqx.Module):
 
         Between such events the logits stay what they were.
         """
-        steps = self.embed(jnp.atleast_1d(channel), jnp.atleast_1d(gap), None)
-        value, gap = steps.values[0], steps.gaps[0]
-        blocks, value, gap, ready = self._step_blocks(value, gap, state.blocks, 0)
-        moved = self.head.step(value, gap, state.head)
-        head = jax.tree.map(lambda new, old: jnp.where(ready, new, old), moved, state.head)
-        return self._logits(head), ready, ClassifierState(blocks, head)
+        event = self._checked(jnp.atleast_1d(channel), jnp.atleast_1d(gap), None)
+        return _step(self, event, state)
 
-    def embed(
-        self,
-        channels: Int[ArrayLike, " event"],
-        gaps: Float[ArrayLike, " event"],
-        length: int | Int[ArrayLike, ""] | None,
-    ) -> Steps:
-        """The embedding rows of events, with zeros for padding."""
-        channels, gaps, count = _inputs.checked(channels, gaps, length, self.embedding)
-        values = self.embedding.at[channels].get(mode="fill", fill_value=np.nan)
-        steps = Steps(values, gaps, count)
-        return steps.with_unit_gaps() if self.config.time == "uniform" else steps
-
-    def encode(
-        self,
-        steps: Steps,
-        states: tuple[BlockState, ...] | None = None,
-        training: Training | None = None,
-    ) -> tuple[Steps, tuple[BlockState, ...], tuple[Moments | None, ...]]:
-        """All blocks over a sequence: the last one's steps, the blocks' states and batch-norm moments."""
-        after, moments = [], []
-        keys = [None] * len(self.blocks) if training is None else jax.random.split(training.key, len(self.blocks))
-        for index, block in enumerate(self.blocks):
-            block_training = None if training is None else Training(keys[index], training.batch_axis)
-            block_state = None if states is None else states[index]
-            steps, block_state, block_moments = block(steps, block_state, block_training)
-            if self.config.time == "uniform":
-                steps = steps.with_unit_gaps()
-            after.append(block_state)
-            moments.append(block_moments)
-        return steps, tuple(after), tuple(moments)
-
-    def _step_blocks(
-        self, value: Array, gap: Array, states: tuple[BlockState, ...], index: int
-    ) -> tuple[tuple[BlockState, ...], Array, Array, Array]:
-        """One step through the blocks from `index` on, as far as it completes groups."""
-        if index == len(self.blocks):
-            return (), value, gap, jnp.asarray(True)
-        block = self.blocks[index]
-        state = block.step(value, gap, states[0])
-
-        def go_on(state: BlockState, later: tuple[BlockState, ...]) -> tuple[tuple[BlockState, ...], Array, Array, Array]:
-            value, gap, state = block.emit(state)
-            if self.config.time == "uniform":
-                gap = jnp.ones_like(gap)
-            later, value, gap, ready = self._step_blocks(value, gap, later, index + 1)
-            return (state, *later), value, gap, ready
-
-        def wait(state: BlockState, later: tuple[BlockState, ...]) -> tuple[tuple[BlockState, ...], Array, Array, Array]:
-            nothing = jnp.zeros_like(self.decoder.weight[0])
-            return (state, *later), nothing, jnp.zeros_like(gap), jnp.asarray(False)
-
-        if block.layer.pooling.stride == 1:
-            return go_on(state, states[1:])
-        return lax.cond(block.is_full(state), go_on, wait, state, states[1:])
+    def _checked(self, channels: ArrayLike, gaps: ArrayLike, length: ArrayLike | None) -> Recording:
+        return checked(channels, gaps, length, self.embedding.shape[0])
 
     def _init_head(self) -> HeadState:
-        return self.head.init_state(self.decoder.weight.shape[1], self.decoder.weight.dtype)
+        return self.head.init_state(self.stack.width, self.embedding.dtype)
 
     def _logits(self, head: HeadState) -> Float[Array, " class"]:
         return self.decoder(self.head.features(head))
 
 
-def _create_blocks(config: ModelConfig, key: PRNGKeyArray, dtype: DTypeLike) -> tuple[Block, ...]:
-    blocks = []
-    keys = iter(jax.random.split(key, config.stages * config.blocks_per_stage))
-    for d_in, d_out, d_state in config.stage_shapes():
-        for position in range(config.blocks_per_stage):
-            stride, width = (config.stride, d_in) if position == 0 else (1, d_out)
-            blocks.append(_create_block(config, width, d_out, d_state, stride, next(keys), dtype))
-    return tuple(blocks)
+@eqx.filter_jit
+def _evaluate(model: Classifier, recording: Recording) -> Float[Array, " class"]:
+    steps, _, _ = model.stack(embed(model.embedding, *recording))
+    return model._logits(model.head(steps, model._init_head()))
 
 
-def _create_block(
-    config: ModelConfig, d_in: int, d_out: int, d_state: int, stride: int, key: PRNGKeyArray, dtype: DTypeLike
-) -> Block:
-    to_layer, to_gate, to_skip = jax.random.split(key, 3)
-    normed = d_in if config.norm_order == "pre" else d_out
-    return Block(
-        norm=LayerNorm.create(normed, dtype)
-        if config.norm == "layer"
-        else BatchNorm.create(normed, config.batch_momentum, dtype),
-        layer=StateSpaceLayer.create(
-            d_in,
-            d_out,
-            d_state,
-            Pooling(stride, config.pooling, config.read_out),
-            to_layer,
-            block_size=config.block_size,
-            conjugate=config.conjugate,
-            dt_min=config.dt_min,
-            dt_max=config.dt_max,
-            discretization=config.discretization,
-            c_init=config.c_init,
-            spectrum=config.spectrum,
-            scan=config.scan,
-            dtype=dtype,
-        ),
-        gate=Linear.create(d_out, d_out, to_gate, dtype),
-        widen=None if d_in == d_out else Linear.create(d_in, d_out, to_skip, dtype),
-        order=config.norm_order,
-        dropout=config.dropout,
-    )
+@eqx.filter_jit
+def _advance(
+    model: Classifier, recording: Recording, state: ClassifierState | None
+) -> tuple[Predictions, ClassifierState]:
+    steps = embed(model.embedding, *recording)
+    steps, blocks, _ = model.stack(steps, None if state is None else state.blocks)
+    head = model._init_head() if state is None else state.head
+    logits = model.decoder(model.head.running(steps, head))
+    return Predictions(logits, steps.count), ClassifierState(blocks, model.head(steps, head))
+
+
+@eqx.filter_jit
+def _step(
+    model: Classifier, event: Recording, state: ClassifierState
+) -> tuple[Float[Array, " class"], Bool[Array, ""], ClassifierState]:
+    steps = embed(model.embedding, *event)
+    value, gap, ready, blocks = model.stack.step(steps.values[0], steps.gaps[0], state.blocks)
+    moved = model.head.step(value, gap, state.head)
+    head = jax.tree.map(lambda new, old: jnp.where(ready, new, old), moved, state.head)
+    return model._logits(head), ready, ClassifierState(blocks, head)

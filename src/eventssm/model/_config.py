@@ -5,13 +5,16 @@ from typing import Literal, get_args
 
 from eventssm import _checks
 from eventssm.model._head import HeadMode
-from eventssm.ssm._block import NormOrder
-from eventssm.ssm._discretisation import Discretization
-from eventssm.ssm._initialisation import OutputInit
-from eventssm.ssm._norm import NormKind
-from eventssm.ssm._pooling import PoolingMode, ReadOut
-from eventssm.ssm._scan import ScanMethod
-from eventssm.ssm._spectrum import SpectrumKind
+from eventssm.ssm import (
+    Discretization,
+    NormKind,
+    NormOrder,
+    OutputInit,
+    PoolingMode,
+    ReadOut,
+    ScanMethod,
+    SpectrumKind,
+)
 
 TimeUse = Literal["event", "uniform"]
 
@@ -90,7 +93,7 @@ class ModelConfig:
     @property
     def events_per_prediction(self) -> int:
         """Events that make one step of the head."""
-        return self.stride**self.stages
+        return int(self.stride**self.stages)
 
     def stage_shapes(self) -> list[tuple[int, int, int]]:
         """Width in, width out and states of every stage."""

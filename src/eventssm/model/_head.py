@@ -6,8 +6,7 @@ import equinox as eqx
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
-from eventssm.ssm._pooling import GAP_EPSILON
-from eventssm.ssm._steps import Steps, where_real
+from eventssm.ssm import GAP_EPSILON, Steps, where_real
 
 HeadMode = Literal["mean", "time", "last"]
 

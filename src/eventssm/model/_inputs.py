@@ -1,53 +1,58 @@
-"""Checks on what a classifier is called with."""
+"""What a classifier is called with: checked where it is known, and made harmless where it is padding."""
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jax.typing import ArrayLike
-from jaxtyping import Array, Float, Int
+from jaxtyping import Array, Float, Int, Int32
 
 from eventssm import _checks
+from eventssm.ssm import Steps, real_steps
+
+Recording = tuple[Int[Array, " event"], Float[Array, " event"], Int32[Array, ""]]
 
 
-def checked(
-    channels: ArrayLike, gaps: ArrayLike, length: ArrayLike | None, embedding: Float[Array, "channel width"]
-) -> tuple[Int[Array, " slot"], Float[Array, " slot"], Int[Array, ""]]:
-    """Channels, gaps and count of one recording, at least one slot long and harmless in its padding.
+def checked(channels: ArrayLike, gaps: ArrayLike, length: ArrayLike | None, limit: int) -> Recording:
+    """Channels, gaps and count of one recording of a sensor with `limit` channels.
 
-    Values are checked where they are known; inside `jax.jit` a channel that the sensor does not have gives
-    NaN.
+    Values are checked where they are known, which is not inside `jax.jit` or `jax.vmap`.
     """
-    channels, gaps = _as_array(channels), _as_array(gaps)
-    _checks.check(channels.ndim == 1, "channels", "one axis (use jax.vmap for batches)", f"shape {channels.shape}")
-    _checks.check(gaps.shape == channels.shape, "gaps", f"shape {channels.shape}, as channels", f"shape {gaps.shape}")
-    slots = channels.shape[0]
-    if slots:
-        _checks.check(
-            jnp.issubdtype(channels.dtype, jnp.integer), "channels", "whole numbers", f"dtype {channels.dtype}"
-        )
-    count = jnp.asarray(slots if length is None else length).astype(jnp.int32)
-    if _known(channels, gaps, count):
-        _check_values(np.asarray(channels), np.asarray(gaps), int(count), embedding.shape[0])
-
-    padding = 0 if slots else 1
-    channels = jnp.pad(jnp.asarray(channels).astype(jnp.int32), (0, padding))
-    gaps = jnp.pad(jnp.asarray(gaps).astype(embedding.dtype), (0, padding))
-    real = jnp.arange(slots + padding, dtype=jnp.int32) < count
-    # Past the last row rather than -1, which would count from the end.
-    channels = jnp.where(channels < 0, embedding.shape[0], channels)
-    return jnp.where(real, channels, 0), jnp.where(real, gaps, jnp.zeros_like(gaps)), count
+    channels, gaps = _array(channels), _array(gaps)
+    shape = channels.shape
+    _checks.check(len(shape) == 1, "channels", "one axis (jax.vmap makes batches)", f"shape {shape}")
+    _checks.check(gaps.shape == shape, "gaps", f"shape {shape}, as channels", f"shape {gaps.shape}")
+    if not shape[0]:
+        channels = np.zeros(0, np.int32)
+    whole = jnp.issubdtype(channels.dtype, jnp.integer)
+    _checks.check(bool(whole), "channels", "whole numbers", f"dtype {channels.dtype}")
+    count = shape[0] if length is None else length
+    if not any(isinstance(value, jax.core.Tracer) for value in (channels, gaps, count)):
+        known = int(count)  # type: ignore[arg-type]
+        _checks.check(0 <= known <= shape[0], "length", f"0 <= length <= {shape[0]}", known)
+        real_channels, real_gaps = np.asarray(channels)[:known], np.asarray(gaps)[:known]
+        _checks.check_range(real_channels, limit, "channels")
+        _checks.check_every(np.isfinite(real_gaps) & (real_gaps >= 0), "gaps", "a finite gap >= 0", real_gaps)
+    return jnp.asarray(channels), jnp.asarray(gaps), jnp.asarray(count).astype(jnp.int32)
 
 
-def _check_values(channels: np.ndarray, gaps: np.ndarray, count: int, limit: int) -> None:
-    _checks.check(0 <= count <= len(channels), "length", f"0 <= length <= {len(channels)}", count)
-    _checks.check_range(channels[:count], limit, "channels")
-    finite = np.isfinite(gaps[:count]) & (gaps[:count] >= 0)
-    _checks.check_every(finite, "gaps", "a finite gap >= 0", gaps[:count])
+def embed(
+    embedding: Float[Array, "channel width"],
+    channels: Int[Array, " event"],
+    gaps: Float[Array, " event"],
+    count: Int32[Array, ""],
+) -> Steps:
+    """The embedding row of each event; NaN for a channel that the sensor does not have.
+
+    There is at least one step, if only of padding, so that no layer meets an empty sequence.
+    """
+    if channels.shape[0] == 0:
+        channels, gaps = jnp.zeros(1, jnp.int32), jnp.zeros(1)
+    rows = jnp.where(real_steps(channels.shape[0], count), channels.astype(jnp.int32), 0)
+    # A negative index would count from the end; one past the end is filled.
+    rows = jnp.where(rows < 0, embedding.shape[0], rows)
+    values = embedding.at[rows].get(mode="fill", fill_value=np.nan)
+    return Steps(values, gaps.astype(values.dtype), count)
 
 
-def _as_array(values: ArrayLike) -> Array | np.ndarray:
+def _array(values: ArrayLike) -> Array | np.ndarray:
     return values if isinstance(values, jax.Array | np.ndarray) else np.asarray(values)
-
-
-def _known(*values: ArrayLike) -> bool:
-    return not any(isinstance(value, jax.core.Tracer) for value in values)

@@ -10,6 +10,8 @@ Axes in the types of this package:
 
 from eventssm.ssm._block import Block as Block
 from eventssm.ssm._block import BlockState as BlockState
+from eventssm.ssm._block import NormOrder as NormOrder
+from eventssm.ssm._block import Training as Training
 from eventssm.ssm._discretisation import Discretization as Discretization
 from eventssm.ssm._discretisation import decay as decay
 from eventssm.ssm._discretisation import expm1 as expm1
@@ -23,6 +25,8 @@ from eventssm.ssm._linear import Linear as Linear
 from eventssm.ssm._norm import BatchNorm as BatchNorm
 from eventssm.ssm._norm import LayerNorm as LayerNorm
 from eventssm.ssm._norm import Moments as Moments
+from eventssm.ssm._norm import NormKind as NormKind
+from eventssm.ssm._pooling import GAP_EPSILON as GAP_EPSILON
 from eventssm.ssm._pooling import Pooling as Pooling
 from eventssm.ssm._pooling import PoolingMode as PoolingMode
 from eventssm.ssm._pooling import PoolingState as PoolingState
@@ -36,3 +40,5 @@ from eventssm.ssm._spectrum import FreeSpectrum as FreeSpectrum
 from eventssm.ssm._spectrum import SpectrumKind as SpectrumKind
 from eventssm.ssm._spectrum import StableSpectrum as StableSpectrum
 from eventssm.ssm._steps import Steps as Steps
+from eventssm.ssm._steps import real_steps as real_steps
+from eventssm.ssm._steps import where_real as where_real

@@ -52,9 +52,7 @@ class Block(eqx.Module):
     def init_state(self) -> BlockState:
         """The state before the first step."""
         width = self.layer.B.shape[2]
-        return BlockState(
-            self.layer.init_state(), self.layer.pooling.init_state(width, self.layer.B.dtype)
-        )
+        return BlockState(self.layer.init_state(), self.layer.pooling.init_state(width, self.layer.B.dtype))
 
     def __call__(
         self, steps: Steps, state: BlockState | None = None, training: Training | None = None
@@ -67,9 +65,7 @@ class Block(eqx.Module):
         out, after = self._normalised(out, "post", training)
         return out, BlockState(layer_state, skip_state), after if moments is None else moments
 
-    def step(
-        self, value: Float[Array, " in"], gap: Float[Array, ""], state: BlockState
-    ) -> BlockState:
+    def step(self, value: Float[Array, " in"], gap: Float[Array, ""], state: BlockState) -> BlockState:
         """The state after one more step."""
         inner = self.norm(value) if self.order == "pre" else value
         return BlockState(
@@ -80,9 +76,7 @@ class Block(eqx.Module):
         """Whether the steps so far complete a group, so that `emit` has an output."""
         return self.layer.pooling.is_full(state.skip)
 
-    def emit(
-        self, state: BlockState
-    ) -> tuple[Float[Array, " out"], Float[Array, ""], BlockState]:
+    def emit(self, state: BlockState) -> tuple[Float[Array, " out"], Float[Array, ""], BlockState]:
         """Output and gap of the full group, and the state with an empty one."""
         hidden, layer_state = self.layer.emit(state.layer)
         skip, gap, skip_state = self.layer.pooling.take(state.skip)

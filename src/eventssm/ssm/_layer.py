@@ -90,9 +90,7 @@ class StateSpaceLayer(eqx.Module):
         x = jnp.zeros(states, jnp.result_type(self.B.dtype, jnp.complex64))
         return StateSpaceState(x, self.pooling.init_state(width, self.B.dtype))
 
-    def __call__(
-        self, steps: Steps, state: StateSpaceState | None = None
-    ) -> tuple[Steps, StateSpaceState]:
+    def __call__(self, steps: Steps, state: StateSpaceState | None = None) -> tuple[Steps, StateSpaceState]:
         """Outputs of a whole sequence that goes on from `state`, or starts from zero without one.
 
         Padding keeps the state: its decay is 1 and its drive 0.
@@ -108,9 +106,7 @@ class StateSpaceLayer(eqx.Module):
         outputs = self.read(self.pooling.read(states, pending), pooled.values)
         return pooled.with_values(outputs), StateSpaceState(last, inputs)
 
-    def step(
-        self, u: Float[Array, " in"], gap: Float[Array, ""], state: StateSpaceState
-    ) -> StateSpaceState:
+    def step(self, u: Float[Array, " in"], gap: Float[Array, ""], state: StateSpaceState) -> StateSpaceState:
         """The state after one more step; `emit` reads the output where this fills a group."""
         x = self.decay(gap) * state.x + self.drive(u, gap)
         return StateSpaceState(x, self.pooling.add(u, gap, state.inputs))

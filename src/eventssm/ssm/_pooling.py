@@ -10,7 +10,7 @@ import equinox as eqx
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int, Int32
 
-from eventssm.ssm._steps import Steps, where_real
+from eventssm.ssm._steps import Steps, real_steps, where_real
 
 PoolingMode = Literal["mean", "last", "time"]
 ReadOut = Literal["last", "first"]
@@ -60,25 +60,19 @@ class Pooling(eqx.Module):
         gap = self.groups(gaps, pending).sum(1).at[0].add(state.gap)
 
         complete, left = jnp.divmod(state.count + steps.count, jnp.asarray(self.stride, jnp.int32))
-        rest = PoolingState(
-            *(sums.at[complete].get(mode="fill", fill_value=0.0) for sums in (total, weight, gap)), left
-        )
-        real = jnp.arange(weight.shape[0], dtype=jnp.int32) < complete
+        rest = PoolingState(_row(total, complete), _row(weight, complete), _row(gap, complete), left)
+        real = real_steps(weight.shape[0], complete)
         pooled = total / jnp.where(real, weight, jnp.ones_like(weight))[:, None]
         return Steps(pooled, gap, complete), rest
 
-    def add(
-        self, value: Float[Array, " width"], gap: Float[Array, ""], state: PoolingState
-    ) -> PoolingState:
+    def add(self, value: Float[Array, " width"], gap: Float[Array, ""], state: PoolingState) -> PoolingState:
         """Put one step into the group."""
         weight = self._weights(gap, state.count)
         return PoolingState(
             state.total + weight * value, state.weight + weight, state.gap + gap, state.count + 1
         )
 
-    def take(
-        self, state: PoolingState
-    ) -> tuple[Float[Array, " width"], Float[Array, ""], PoolingState]:
+    def take(self, state: PoolingState) -> tuple[Float[Array, " width"], Float[Array, ""], PoolingState]:
         """Value and gap of the full group, and an empty one."""
         empty = self.init_state(state.total.shape[0], state.total.dtype)
         return state.total / state.weight, state.gap, empty
@@ -87,9 +81,7 @@ class Pooling(eqx.Module):
         """Whether the group can be taken."""
         return state.count >= self.stride
 
-    def groups(
-        self, values: Array, pending: Int32[Array, ""] | None
-    ) -> Array:
+    def groups(self, values: Array, pending: Int32[Array, ""] | None) -> Array:
         """Rows of a sequence laid out as (group, slot), after `pending` empty slots.
 
         Without `pending` the first row is the first slot of a group, and nothing needs to be moved.
@@ -116,3 +108,8 @@ class Pooling(eqx.Module):
         if self.mode == "time":
             return gaps + GAP_EPSILON
         return (slot == self._read_index).astype(gaps.dtype)
+
+
+def _row(sums: Array, index: Int32[Array, ""]) -> Array:
+    """One group's sums; zeros past the last group."""
+    return sums.at[index].get(mode="fill", fill_value=0.0)

@@ -62,9 +62,7 @@ def associative_scan(decay: States, drive: States, initial: State) -> tuple[Stat
     return _with_last(_associative_states(decay, drive, initial), initial)
 
 
-def chunked_scan(
-    decay: States, drive: States, initial: State, chunk: int = CHUNK
-) -> tuple[States, State]:
+def chunked_scan(decay: States, drive: States, initial: State, chunk: int = CHUNK) -> tuple[States, State]:
     """The recurrence in chunks; its reverse keeps one state per chunk and recomputes those between."""
     return _with_last(_chunked_states(decay, drive, initial, chunk), initial)
 

@@ -21,7 +21,7 @@ class Steps(eqx.Module):
     @property
     def real(self) -> Bool[Array, " step"]:
         """Which steps are not padding."""
-        return jnp.arange(self.gaps.shape[0], dtype=jnp.int32) < self.count
+        return real_steps(self.gaps.shape[0], self.count)
 
     def with_values(self, values: Float[Array, "step out"]) -> Self:
         """The same steps with other values."""
@@ -32,8 +32,11 @@ class Steps(eqx.Module):
         return type(self)(self.values, jnp.ones_like(self.gaps), self.count)
 
 
-def where_real(
-    real: Bool[Array, " step"], values: Float[Array, "step *rest"]
-) -> Float[Array, "step *rest"]:
+def real_steps(slots: int, count: Int32[Array, ""]) -> Bool[Array, " step"]:
+    """Which of `slots` steps are among the first `count`."""
+    return jnp.arange(slots, dtype=jnp.int32) < count
+
+
+def where_real(real: Bool[Array, " step"], values: Float[Array, "step *rest"]) -> Float[Array, "step *rest"]:
     """`values`, with zeros in place of padding."""
     return jnp.where(real.reshape(real.shape + (1,) * (values.ndim - 1)), values, jnp.zeros_like(values))

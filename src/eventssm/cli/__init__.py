@@ -1,0 +1,3 @@
+"""The `eventssm` command."""
+
+from eventssm.cli._main import main as main

@@ -1,0 +1,88 @@
+"""Words on the command line to one command, and its failures to one line and an exit code.
+
+Exit codes: 0 fine, 1 failed, 2 wrong use.
+"""
+
+import contextlib
+import importlib.metadata
+import io
+import itertools
+import sys
+from collections.abc import Callable, Sequence
+
+import tyro
+from rich.console import Console
+
+from eventssm import _checks
+from eventssm.cli._info import Info
+
+_DESCRIPTION = """Learn from event streams, event by event.
+
+Deep state-space models for event cameras and silicon cochleas: every event is read at its own time, in
+parallel for training and one at a time for inference. `eventssm COMMAND --help` explains a command,
+`eventssm --version` names this version."""
+
+Command = Info
+
+_COMMANDS: dict[str, Callable[..., Command]] = {"info": Info}
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the command that `argv` (by default the process's own) asks for, and exit."""
+    sys.exit(run(sys.argv[1:] if argv is None else argv))
+
+
+def run(argv: Sequence[str]) -> int:
+    """The exit code of a command."""
+    console = Console(soft_wrap=True, highlight=False, markup=False)
+    errors = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
+    if list(argv) == ["--version"]:
+        console.print(f"eventssm {importlib.metadata.version('eventssm')}")
+        return 0
+    try:
+        command = _parse(argv or ["--help"])
+    except _checks.InputError as wrong:
+        errors.print(f"eventssm: {wrong}")
+        return 2
+    except SystemExit:
+        return 0
+    try:
+        command.run(console)
+    except KeyboardInterrupt:
+        errors.print("eventssm: interrupted")
+        return 1
+    except Exception as problem:
+        if command.debug:
+            raise
+        expected = isinstance(problem, _checks.InputError | OSError)
+        kind, hint = ("", "") if expected else (f"{type(problem).__name__}: ", " (--debug shows where)")
+        errors.print(f"eventssm: {kind}{_one_line(str(problem))}{hint}")
+        return 1
+    return 0
+
+
+def _parse(argv: Sequence[str]) -> Command:
+    """The command; `SystemExit` after printing help, `InputError` where there is none to run."""
+    if not argv[0].startswith("-"):
+        _checks.check_choice(argv[0], _COMMANDS, "command")
+    complaint = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(complaint):
+            return tyro.extras.subcommand_cli_from_dict(
+                _COMMANDS, prog="eventssm", description=_DESCRIPTION, args=argv
+            )
+    except SystemExit as end:
+        if not end.code:
+            raise
+        asked = "eventssm" if argv[0].startswith("-") else f"eventssm {argv[0]}"
+        raise _checks.InputError(f"{_first_paragraph(complaint.getvalue())} (see {asked} --help)") from None
+
+
+def _first_paragraph(frame: str) -> str:
+    """What the parser's framed complaint says first, without the frame."""
+    rows = [row.strip("│├┤─ ") for row in frame.splitlines()[1:]]
+    return _one_line(" ".join(itertools.takewhile(bool, rows)))
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
