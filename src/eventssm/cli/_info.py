@@ -71,7 +71,7 @@ def _show(facts: dict[str, Any], console: Console) -> None:
     console.print(", ".join(f"{name} {version}" for name, version in facts["versions"].items()))
     devices = [f"{device['platform']} ({device['kind']})" for device in facts["devices"]]
     console.print(f"devices: {', '.join(devices)}")
-    table = Table(title="presets", title_justify="left", box=None, padding=(0, 2, 0, 0))
+    table = Table(title="presets", title_justify="left", box=None, padding=(0, 1, 0, 0))
     table.add_column("name", no_wrap=True)
     for column in ("channels", "classes", "blocks", "width", "states", "stride", "learnt", "embedding"):
         table.add_column(column, justify="right", no_wrap=True)

@@ -1,7 +1,7 @@
 """One finite stream of events, as immutable columns."""
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from jaxtyping import Bool, Float32, Int32, Int64, UInt16
@@ -11,7 +11,7 @@ from eventssm.events import _columns
 from eventssm.events._sensor import Sensor
 from eventssm.events._time import gaps_ms
 
-type_of_column = np.ndarray | Sequence[int] | Sequence[float] | Sequence[bool]
+Column = np.ndarray | Sequence[int] | Sequence[float] | Sequence[bool]
 
 
 class Events:
@@ -29,11 +29,11 @@ class Events:
         self,
         sensor: Sensor,
         *,
-        t: type_of_column,
-        x: type_of_column | None = None,
-        y: type_of_column | None = None,
-        p: type_of_column | None = None,
-        channel: type_of_column | None = None,
+        t: Column,
+        x: Column | None = None,
+        y: Column | None = None,
+        p: Column | None = None,
+        channel: Column | None = None,
     ) -> None:
         """Copy and check the columns: `t` with `x`, `y`, `p` or with `channel`."""
         self.sensor = sensor
@@ -60,7 +60,7 @@ class Events:
                 kept.flags.writeable = False
 
     @classmethod
-    def from_structured(cls, array: np.ndarray, sensor: Sensor) -> Self:
+    def from_structured(cls, array: np.ndarray, sensor: Sensor) -> "Events":
         """Events of a structured array with fields `t`, `x`, `y`, `p`, as tonic and faery have them.
 
         For a sensor without pixels: fields `t` and `channel`, or tonic's `t`, `x`, `p` with the channel
@@ -126,13 +126,13 @@ class Events:
         """The gap before each event in milliseconds; see `eventssm.gaps_ms`."""
         return gaps_ms(self._t, previous)
 
-    def between(self, start: int, stop: int) -> Self:
+    def between(self, start: int, stop: int) -> "Events":
         """A view of the events with `start <= t < stop`, both in microseconds."""
         _checks.check(start <= stop, "stop", f"a time not before start = {start}", stop)
         first, last = np.searchsorted(self._t, [start, stop], side="left")
         return self[int(first) : int(last)]
 
-    def __getitem__(self, index: slice) -> Self:
+    def __getitem__(self, index: slice) -> "Events":
         """A view of the events `start:stop`, or of every n-th with `start:stop:n`."""
         _checks.check(isinstance(index, slice), "index", "a slice such as events[10:20]", repr(index))
         _checks.check(index.step is None or index.step > 0, "index step", "a positive number", index.step)

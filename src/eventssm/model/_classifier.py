@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Hashable
-from typing import Self
 
 import equinox as eqx
 import jax
@@ -50,7 +49,7 @@ class Classifier(eqx.Module):
     config: ModelConfig = eqx.field(static=True)
 
     @classmethod
-    def assemble(cls, config: ModelConfig, embedding: Array, stack: Stack, decoder: Linear) -> Self:
+    def assemble(cls, config: ModelConfig, embedding: Array, stack: Stack, decoder: Linear) -> "Classifier":
         """A classifier of given parts."""
         model = object.__new__(cls)
         for name, part in (

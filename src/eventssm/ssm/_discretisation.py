@@ -44,7 +44,7 @@ def phi1(z: Complex[Array, "*shape"]) -> Complex[Array, "*shape"]:
     Near zero it is its Taylor series, whose derivatives are as exact as its values; elsewhere the
     quotient, with `expm1` so that nothing cancels.
     """
-    near = jnp.abs(z) < 0.5
+    near = z.real * z.real + z.imag * z.imag < 0.25
     far_z = jnp.where(near, jnp.ones_like(z), z)
     near_z = jnp.where(near, z, jnp.zeros_like(z))
     return jnp.where(near, _phi1_series(near_z), expm1(far_z) / far_z)

@@ -1,7 +1,5 @@
 """The state-space layer: a diagonal linear system, solved exactly between events."""
 
-from typing import Self
-
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -62,7 +60,7 @@ class StateSpaceLayer(eqx.Module):
         spectrum: SpectrumKind = "stable",
         scan: ScanMethod = "auto",
         dtype: DTypeLike = jnp.float32,
-    ) -> Self:
+    ) -> "StateSpaceLayer":
         """HiPPO-LegS blocks on the diagonal; see `_initialisation` for every starting value."""
         to_b, to_c, to_d, to_delta = jax.random.split(key, 4)
         eigenvalues, basis = initialisation.block_diagonal_basis(d_state, block_size, conjugate)
@@ -86,9 +84,8 @@ class StateSpaceLayer(eqx.Module):
         _checks.check(
             self.pooling.read_out == "last", "read_out", "'last' for a state that goes on", "'first'"
         )
-        states, width = self.B.shape[1:]
-        x = jnp.zeros(states, jnp.result_type(self.B.dtype, jnp.complex64))
-        return StateSpaceState(x, self.pooling.init_state(width, self.B.dtype))
+        inputs = self.pooling.init_state(self.B.shape[2], self.B.dtype)
+        return StateSpaceState(jnp.zeros_like(self.spectrum()), inputs)
 
     def __call__(self, steps: Steps, state: StateSpaceState | None = None) -> tuple[Steps, StateSpaceState]:
         """Outputs of a whole sequence that goes on from `state`, or starts from zero without one.

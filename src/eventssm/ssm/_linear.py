@@ -1,7 +1,5 @@
 """An affine map of the last axis."""
 
-from typing import Self
-
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -16,7 +14,7 @@ class Linear(eqx.Module):
     bias: Float[Array, " out"]
 
     @classmethod
-    def create(cls, d_in: int, d_out: int, key: PRNGKeyArray, dtype: DTypeLike) -> Self:
+    def create(cls, d_in: int, d_out: int, key: PRNGKeyArray, dtype: DTypeLike) -> "Linear":
         """Weights truncated normal with standard deviation `1/sqrt(d_in)`; the bias zero."""
         weight = jax.nn.initializers.lecun_normal(in_axis=-1, out_axis=-2)(key, (d_out, d_in), dtype)
         return cls(weight, jnp.zeros(d_out, dtype))

@@ -1,7 +1,7 @@
 """Normalisation of a step's features, alone (layer) or over all real steps of a batch (batch)."""
 
 from collections.abc import Hashable
-from typing import Literal, Self
+from typing import Literal
 
 import equinox as eqx
 import jax.numpy as jnp
@@ -31,7 +31,7 @@ class LayerNorm(eqx.Module):
     bias: Float[Array, " width"]
 
     @classmethod
-    def create(cls, width: int, dtype: DTypeLike) -> Self:
+    def create(cls, width: int, dtype: DTypeLike) -> "LayerNorm":
         """Scale one, shift zero."""
         return cls(jnp.ones(width, dtype), jnp.zeros(width, dtype))
 
@@ -56,7 +56,7 @@ class BatchNorm(eqx.Module):
     momentum: float = eqx.field(static=True)
 
     @classmethod
-    def create(cls, width: int, momentum: float, dtype: DTypeLike) -> Self:
+    def create(cls, width: int, momentum: float, dtype: DTypeLike) -> "BatchNorm":
         """Scale one, shift zero, running mean 0 and variance 1."""
         ones, zeros = jnp.ones(width, dtype), jnp.zeros(width, dtype)
         return cls(ones, zeros, zeros, ones, momentum)
@@ -71,7 +71,7 @@ class BatchNorm(eqx.Module):
             mean, variance = moments.mean, moments.variance
         return (x - mean) * lax.rsqrt(variance + BATCH_EPSILON) * self.scale + self.bias
 
-    def updated(self, moments: Moments) -> Self:
+    def updated(self, moments: Moments) -> "BatchNorm":
         """Running averages moved towards `moments`; unmoved by a batch without a step."""
         keep = jnp.where(moments.count > 0, self.momentum, 1.0).astype(self.mean.dtype)
         mean = keep * self.mean + (1.0 - keep) * moments.mean

@@ -1,7 +1,5 @@
 """What flows between layers: a padded sequence that knows how much of it is real."""
 
-from typing import Self
-
 import equinox as eqx
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int32
@@ -23,11 +21,11 @@ class Steps(eqx.Module):
         """Which steps are not padding."""
         return real_steps(self.gaps.shape[0], self.count)
 
-    def with_values(self, values: Float[Array, "step out"]) -> Self:
+    def with_values(self, values: Float[Array, "step out"]) -> "Steps":
         """The same steps with other values."""
         return type(self)(values, self.gaps, self.count)
 
-    def with_unit_gaps(self) -> Self:
+    def with_unit_gaps(self) -> "Steps":
         """The same steps, one millisecond apart: what is left when event times are not used."""
         return type(self)(self.values, jnp.ones_like(self.gaps), self.count)
 

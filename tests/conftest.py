@@ -1,0 +1,45 @@
+"""What every test runs under, and what tests share."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import hypothesis
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+jax.config.update("jax_numpy_dtype_promotion", "strict")
+
+hypothesis.settings.register_profile("house", deadline=None, print_blob=True)
+hypothesis.settings.load_profile("house")
+
+SHARED = Path(__file__).parents[2] / "shared"
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of real data and golden values beside the checkout."""
+    if not (SHARED / "golden").is_dir():
+        pytest.skip("NOT RUN: ../shared (golden values, real recordings) is not beside this checkout")
+    return SHARED
+
+
+@pytest.fixture(params=["float32", "float64"])
+def dtype(request: pytest.FixtureRequest) -> Iterator[jnp.dtype]:
+    """Both float types; JAX's 64-bit types are on for the second."""
+    with jax.enable_x64(request.param == "float64"):
+        yield jnp.dtype(request.param)
+
+
+@pytest.fixture
+def float64() -> Iterator[jnp.dtype]:
+    """JAX's 64-bit types on."""
+    with jax.enable_x64(True):
+        yield jnp.dtype("float64")
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    """Random numbers, the same in every run."""
+    return np.random.default_rng(20240621)
