@@ -22,6 +22,11 @@ def tolerance(dtype: jnp.dtype, float32: float, float64: float) -> float:
     return float32 if dtype == jnp.float32 else float64
 
 
+def complex_of(dtype: jnp.dtype) -> jnp.dtype:
+    """The complex type of a float type."""
+    return jnp.dtype("complex64" if dtype == jnp.float32 else "complex128")
+
+
 def recording(
     rng: np.random.Generator, events: int, channels: int, dtype: jnp.dtype = jnp.float32
 ) -> tuple[np.ndarray, np.ndarray]:
