@@ -17,6 +17,14 @@ hypothesis.settings.load_profile("house")
 SHARED = Path(__file__).parents[2] / "shared"
 
 
+@pytest.fixture(autouse=True)
+def compile_quickly(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Most tests compile small programs and run them once; `optimised` marks those that run as users do."""
+    jax.config.update("jax_disable_most_optimizations", not request.node.get_closest_marker("optimised"))
+    yield
+    jax.config.update("jax_disable_most_optimizations", False)
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder of real data and golden values beside the checkout."""

@@ -2,11 +2,13 @@
 
 import jax
 import numpy as np
+import pytest
 
 from eventssm import Classifier, presets
 from tests.support import recording, stepped
 
 
+@pytest.mark.optimised
 def test_a_million_events_agree(rng):
     model = Classifier(presets["shd-tiny"], key=jax.random.key(1))
     channels, gaps = recording(rng, 1_000_000, 700)

@@ -53,6 +53,7 @@ def test_every_combination(pooling, head, norm, order, rng, float64):
     check_drivers(model, 16, rng, 1e-12)
 
 
+@pytest.mark.optimised
 @pytest.mark.parametrize("name", list(presets))
 def test_every_preset(name, rng):
     model = Classifier(presets[name], key=jax.random.key(0))

@@ -8,7 +8,9 @@ dense kernel is (in, out).
 from collections.abc import Mapping
 from typing import Any
 
+import jax
 import jax.numpy as jnp
+import numpy as np
 from jax.typing import DTypeLike
 from jaxtyping import Array
 
@@ -34,7 +36,7 @@ def load_parameters(params: Parameters, config: ModelConfig, dtype: DTypeLike | 
     Widths and states are the arrays' own: the published code gives a third stage another width than its
     configuration says. With `config.spectrum == "stable"` every real part of Λ must be negative.
     """
-    reader = _Reader(_flat(params), dtype)
+    reader = _Reader(flat(params), dtype)
     blocks = tuple(
         _load_block(reader, stage, position, config)
         for stage in range(config.stages)
@@ -70,9 +72,7 @@ def _load_block(reader: "_Reader", stage: int, position: int, config: ModelConfi
     return Block(
         norm=_load_norm(reader, prefix, d_in if config.norm_order == "pre" else d_out, config),
         layer=StateSpaceLayer(
-            spectrum=StableSpectrum(jnp.log(-real), imag)
-            if config.spectrum == "stable"
-            else FreeSpectrum(real, imag, clipped=config.spectrum == "clipped"),
+            spectrum=_load_spectrum(real, imag, config, f"{ssm}/Lambda_re"),
             log_delta=log_step[:, 0],
             B=jnp.moveaxis(b, -1, 0),
             C=jnp.moveaxis(c, -1, 0),
@@ -87,6 +87,15 @@ def _load_block(reader: "_Reader", stage: int, position: int, config: ModelConfi
         order=config.norm_order,
         dropout=config.dropout,
     )
+
+
+def _load_spectrum(real: Array, imag: Array, config: ModelConfig, name: str) -> StableSpectrum | FreeSpectrum:
+    if config.spectrum != "stable":
+        return FreeSpectrum(real, imag, clipped=config.spectrum == "clipped")
+    if not isinstance(real, jax.core.Tracer):
+        known = np.asarray(real)
+        _checks.check_every(known < 0, name, "a number < 0 for spectrum 'stable'", known)
+    return StableSpectrum(jnp.log(-real), imag)
 
 
 def _load_norm(reader: "_Reader", prefix: str, width: int, config: ModelConfig) -> LayerNorm | BatchNorm:
@@ -135,15 +144,15 @@ def _prefix(stage: int, position: int) -> str:
     return f"encoder/stages_{stage}/SequenceLayer_{position}"
 
 
-def _flat(params: Parameters, prefix: str = "") -> dict[str, Any]:
+def flat(params: Parameters, prefix: str = "") -> dict[str, Any]:
     """Nested dicts as `a/b/c`; the collection name `params` at the root is left out."""
-    flat: dict[str, Any] = {}
+    leaves: dict[str, Any] = {}
     for key, value in params.items():
         if isinstance(value, Mapping):
-            flat |= _flat(value, prefix if key == "params" and not prefix else f"{prefix}{key}/")
+            leaves |= flat(value, prefix if key == "params" and not prefix else f"{prefix}{key}/")
         else:
-            flat[f"{prefix}{key}"] = value
-    return flat
+            leaves[f"{prefix}{key}"] = value
+    return leaves
 
 
 class _Reader:

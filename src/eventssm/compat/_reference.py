@@ -10,7 +10,9 @@ It differs from `Classifier` in these points alone, and every layer is shared:
 - Λ is a free parameter, clipped or not.
 """
 
+import math
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import equinox as eqx
@@ -21,8 +23,8 @@ from jaxtyping import Array, Float, Int
 
 from eventssm import _checks
 from eventssm.compat._config import model_config
-from eventssm.compat._parameters import Parameters, dump_parameters, load_parameters
-from eventssm.model import Classifier, HeadMode, updated_norms
+from eventssm.compat._parameters import Parameters, dump_parameters, flat, load_parameters
+from eventssm.model import HeadMode, ModelConfig, Stack, updated_norms
 from eventssm.ssm import GAP_EPSILON, Moments, Steps, Training, real_steps
 
 _BATCH_AXIS = "batch"
@@ -59,24 +61,34 @@ def reference_forward(
         "0 with train, as dropout's random bits cannot be reproduced",
         config.get("dropout"),
     )
+    ours, rescale = model_config(config), float(config.get("step_rescale", 1.0))
+    return _forward(flat(params), tokens, timesteps, lengths, ours, train, rescale)
+
+
+@partial(jax.jit, static_argnums=(4, 5, 6))
+def _forward(
+    params: dict[str, Array],
+    tokens: Int[Array, "batch step"],
+    timesteps: Float[Array, "batch step"],
+    lengths: Int[Array, " batch"],
+    config: ModelConfig,
+    train: bool,
+    rescale: float,
+) -> tuple[Float[Array, "batch class"], dict[str, Array]]:
     dtype = jnp.result_type(float)
-    model = load_parameters(params, model_config(config), dtype)
-    if "step_rescale" in config:
-        model = _rescaled(model, config["step_rescale"])
+    model = load_parameters(params, config, dtype)
+    stack = _rescaled(model.stack, rescale)
 
     def one(tokens: Array, timesteps: Array, length: Array) -> tuple[Array, tuple[Moments | None, ...]]:
         rows = model.embedding[jnp.where(tokens < 0, tokens + model.embedding.shape[0], tokens)]
         steps = Steps(rows, timesteps, jnp.asarray(tokens.shape[0], jnp.int32))
         training = Training(jax.random.key(0), _BATCH_AXIS) if train else None
-        steps, _, moments = model.stack(steps, training=training)
-        groups = length // model.config.events_per_prediction
-        features = _features(model.config.head, steps.values, steps.gaps, groups)
-        return model.decoder(features), moments
+        steps, _, moments = stack(steps, training=training)
+        groups = length // config.events_per_prediction
+        return model.decoder(_features(config.head, steps.values, steps.gaps, groups)), moments
 
     batched = jax.vmap(one, axis_name=_BATCH_AXIS, out_axes=(0, None))
-    logits, moments = batched(
-        jnp.asarray(tokens, jnp.int32), jnp.asarray(timesteps, dtype), jnp.asarray(lengths, jnp.int32)
-    )
+    logits, moments = batched(tokens.astype(jnp.int32), timesteps.astype(dtype), lengths.astype(jnp.int32))
     return logits, dump_parameters(updated_norms(model, moments))
 
 
@@ -92,8 +104,10 @@ def _features(
     return values[-1]
 
 
-def _rescaled(model: Classifier, factor: float) -> Classifier:
+def _rescaled(stack: Stack, factor: float) -> Stack:
     """δ times `factor` in every layer."""
-    shift = jnp.log(jnp.asarray(factor, model.embedding.dtype))
-    deltas = [block.layer.log_delta + shift for block in model.stack.blocks]
-    return eqx.tree_at(lambda tree: [block.layer.log_delta for block in tree.stack.blocks], model, deltas)
+    if factor == 1.0:
+        return stack
+    shift = math.log(factor)
+    deltas = [block.layer.log_delta + shift for block in stack.blocks]
+    return eqx.tree_at(lambda tree: [block.layer.log_delta for block in tree.blocks], stack, deltas)

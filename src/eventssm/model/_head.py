@@ -4,6 +4,7 @@ from typing import Literal
 
 import equinox as eqx
 import jax.numpy as jnp
+from jax.typing import DTypeLike
 from jaxtyping import Array, Float
 
 from eventssm.ssm import GAP_EPSILON, Steps, where_real
@@ -26,7 +27,7 @@ class Head(eqx.Module):
 
     mode: HeadMode = eqx.field(static=True)
 
-    def init_state(self, width: int, dtype: jnp.dtype) -> HeadState:
+    def init_state(self, width: int, dtype: DTypeLike) -> HeadState:
         """No steps yet."""
         return HeadState(jnp.zeros(width, dtype), jnp.zeros((), dtype))
 

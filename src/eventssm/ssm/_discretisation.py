@@ -13,6 +13,9 @@ from jaxtyping import Array, Complex, Float
 Discretization = Literal["async", "dirac", "zoh"]
 
 
+_NEAR = 0.05
+
+
 def decay(
     eigenvalues: Complex[Array, " state"], delta: Float[Array, " state"], gaps: Float[Array, "*step"]
 ) -> Complex[Array, "*step state"]:
@@ -44,7 +47,7 @@ def phi1(z: Complex[Array, "*shape"]) -> Complex[Array, "*shape"]:
     Near zero it is its Taylor series, whose derivatives are as exact as its values; elsewhere the
     quotient, with `expm1` so that nothing cancels.
     """
-    near = z.real * z.real + z.imag * z.imag < 0.25
+    near = z.real * z.real + z.imag * z.imag < _NEAR * _NEAR
     far_z = jnp.where(near, jnp.ones_like(z), z)
     near_z = jnp.where(near, z, jnp.zeros_like(z))
     return jnp.where(near, _phi1_series(near_z), expm1(far_z) / far_z)
@@ -61,8 +64,8 @@ def expm1(z: Complex[Array, "*shape"]) -> Complex[Array, "*shape"]:
 
 
 def _phi1_series(z: Complex[Array, "*shape"]) -> Complex[Array, "*shape"]:
-    """`sum z^k / (k+1)!`, by Horner: enough terms for |z| < 1/2, one more for the derivative."""
-    terms = 18 if z.dtype == jnp.complex128 else 10
+    """`sum z^k / (k+1)!`, by Horner: enough terms for |z| < 0.05, and one more for the derivative."""
+    terms = 10 if z.dtype == jnp.complex128 else 6
     total = jnp.ones_like(z)
     for k in range(terms, 1, -1):
         total = 1.0 + z * total * (1.0 / k)

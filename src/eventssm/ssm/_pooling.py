@@ -8,6 +8,7 @@ from typing import Literal
 
 import equinox as eqx
 import jax.numpy as jnp
+from jax.typing import DTypeLike
 from jaxtyping import Array, Bool, Float, Int, Int32
 
 from eventssm.ssm._steps import Steps, real_steps, where_real
@@ -39,7 +40,7 @@ class Pooling(eqx.Module):
     mode: PoolingMode = eqx.field(static=True)
     read_out: ReadOut = eqx.field(static=True, default="last")
 
-    def init_state(self, width: int, dtype: jnp.dtype) -> PoolingState:
+    def init_state(self, width: int, dtype: DTypeLike) -> PoolingState:
         """An empty group."""
         zero = jnp.zeros((), dtype)
         return PoolingState(jnp.zeros(width, dtype), zero, zero, jnp.zeros((), jnp.int32))
