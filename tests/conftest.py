@@ -6,6 +6,7 @@ from pathlib import Path
 import hypothesis
 import jax
 import jax.numpy as jnp
+import jaxtyping
 import numpy as np
 import pytest
 
@@ -23,6 +24,14 @@ def compile_quickly(request: pytest.FixtureRequest) -> Iterator[None]:
     jax.config.update("jax_disable_most_optimizations", not request.node.get_closest_marker("optimised"))
     yield
     jax.config.update("jax_disable_most_optimizations", False)
+
+
+@pytest.fixture
+def as_a_user() -> Iterator[None]:
+    """Without the type checks that only tests have, so that wrong arguments meet the package's own."""
+    jaxtyping.config.update("jaxtyping_disable", True)
+    yield
+    jaxtyping.config.update("jaxtyping_disable", False)
 
 
 @pytest.fixture(scope="session")

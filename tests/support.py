@@ -1,11 +1,13 @@
 """Helpers of the numerical tests."""
 
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from eventssm import Classifier
+from eventssm import Classifier, ModelConfig
 from eventssm.model import ClassifierState
+from eventssm.ssm import BatchNorm
 
 
 def close(got: jax.Array, want: jax.Array | np.ndarray, tolerance: float) -> None:
@@ -34,6 +36,21 @@ def recording(
     gaps = rng.exponential(1.0, events) * (rng.random(events) > 1 / 3)
     gaps[:1] = 0.0
     return rng.integers(0, channels, events).astype(np.int32), gaps.astype(dtype)
+
+
+def random_classifier(config: ModelConfig, dtype: jnp.dtype = jnp.float32, seed: int = 0) -> Classifier:
+    """A classifier of NumPy's random numbers: nothing to compile, and no number has its starting value."""
+    rng = np.random.default_rng(seed)
+    shapes = eqx.filter_eval_shape(lambda key: Classifier(config, key=key, dtype=dtype), jax.random.key(0))
+    scale = 1 / np.sqrt(config.d_model)
+    model = jax.tree.map(lambda leaf: jnp.asarray(scale * rng.normal(size=leaf.shape), leaf.dtype), shapes)
+
+    def positive(tree: Classifier) -> list[jax.Array]:
+        norms = [block.norm for block in tree.stack.blocks]
+        return [norm.variance for norm in norms if isinstance(norm, BatchNorm)]
+
+    variances = [jnp.asarray(rng.uniform(0.5, 2.0, leaf.shape), leaf.dtype) for leaf in positive(shapes)]
+    return eqx.tree_at(positive, model, variances)
 
 
 def stepped(

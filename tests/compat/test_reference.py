@@ -5,16 +5,16 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from eventssm import Classifier, InputError, compat
+from eventssm import InputError, compat
 from tests.compat.test_parameters import CONFIG
-from tests.support import close
+from tests.support import close, random_classifier
 
 SMALL = {**CONFIG, "batchnorm": False, "num_layers_per_stage": 1}
 
 
 def case(rng, steps=18, **changes):
     config = {**SMALL, **changes}
-    params = compat.dump_parameters(Classifier(compat.model_config(config), key=jax.random.key(0)))
+    params = compat.dump_parameters(random_classifier(compat.model_config(config)))
     tokens = rng.integers(0, 24, (2, steps)).astype(np.int32)
     return params, config, tokens, rng.exponential(size=(2, steps)).astype(np.float32)
 

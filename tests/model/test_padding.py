@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eventssm import Classifier, ModelConfig
+from eventssm import ModelConfig
 from eventssm.model import trainable, updated_norms
-from tests.support import close
+from tests.support import close, random_classifier
 
 SLOTS = 24
 CONFIG = ModelConfig(
@@ -55,7 +55,7 @@ COMPILED = jax.jit(outcome)
 @settings(max_examples=12)
 def test_what_the_padding_holds_changes_nothing(variant, data):
     with jax.enable_x64(True):
-        model = Classifier(VARIANTS[variant], key=jax.random.key(3), dtype=jnp.float64)
+        model = random_classifier(VARIANTS[variant], jnp.float64)
         rng = np.random.default_rng(data.draw(st.integers(0, 2**32)))
         lengths = np.array(data.draw(st.lists(st.integers(0, SLOTS), min_size=2, max_size=2)), np.int32)
         channels = rng.integers(0, 7, (2, SLOTS)).astype(np.int32)
@@ -73,7 +73,7 @@ def test_what_the_padding_holds_changes_nothing(variant, data):
 
 @pytest.mark.parametrize("variant", list(VARIANTS))
 def test_how_much_padding_there_is_changes_nothing(variant, rng, float64):
-    model = Classifier(VARIANTS[variant], key=jax.random.key(3), dtype=float64)
+    model = random_classifier(VARIANTS[variant], float64)
     lengths = np.array([13, 6], np.int32)
     channels, gaps = rng.integers(0, 7, (2, 13)).astype(np.int32), rng.exponential(1.0, (2, 13))
     want = COMPILED(model, channels, gaps, lengths)
@@ -84,7 +84,7 @@ def test_how_much_padding_there_is_changes_nothing(variant, rng, float64):
 
 
 def test_batches_equal_single_recordings(rng, float64):
-    model = Classifier(VARIANTS["batch-pre"], key=jax.random.key(3), dtype=float64)
+    model = random_classifier(VARIANTS["batch-pre"], float64)
     lengths = np.array([24, 5, 0, 17], np.int32)
     channels, gaps = rng.integers(0, 7, (4, SLOTS)).astype(np.int32), rng.exponential(1.0, (4, SLOTS))
     together = jax.vmap(model)(channels, gaps, lengths)
@@ -93,7 +93,7 @@ def test_batches_equal_single_recordings(rng, float64):
 
 
 def test_only_parameters_are_trainable():
-    model = Classifier(VARIANTS["batch-pre"], key=jax.random.key(3))
+    model = random_classifier(VARIANTS["batch-pre"])
     mask = trainable(model)
     assert jax.tree.structure(mask) == jax.tree.structure(model)
     norm = mask.stack.blocks[0].norm
@@ -102,9 +102,9 @@ def test_only_parameters_are_trainable():
 
 
 def test_running_averages_get_no_gradient(rng):
-    model = Classifier(VARIANTS["batch-pre"], key=jax.random.key(3))
+    model = random_classifier(VARIANTS["batch-pre"])
     channels, gaps = rng.integers(0, 7, 24).astype(np.int32), rng.exponential(1.0, 24).astype(np.float32)
-    gradient = jax.grad(lambda model: model(channels, gaps).sum())(model)
+    gradient = jax.jit(jax.grad(lambda model: model(channels, gaps).sum()))(model)
     assert not gradient.stack.blocks[0].norm.mean.any()
     assert not gradient.stack.blocks[0].norm.variance.any()
     assert gradient.stack.blocks[0].norm.scale.any()

@@ -75,13 +75,18 @@ def _parse(argv: Sequence[str]) -> Command:
         if not end.code:
             raise
         asked = "eventssm" if argv[0].startswith("-") else f"eventssm {argv[0]}"
-        raise _checks.InputError(f"{_first_paragraph(complaint.getvalue())} (see {asked} --help)") from None
+        raise _checks.InputError(f"{_without_frame(complaint.getvalue())} (see {asked} --help)") from None
 
 
-def _first_paragraph(frame: str) -> str:
-    """What the parser's framed complaint says first, without the frame."""
-    rows = [row.strip("│├┤─ ") for row in frame.splitlines()[1:]]
-    return _one_line(" ".join(itertools.takewhile(bool, rows)))
+def _without_frame(frame: str) -> str:
+    """What the parser's framed complaint says first, and the option that it would have known."""
+    _, *rows = [row.strip("│╭╮╰╯ ") for row in frame.splitlines()]
+    parts = [
+        list(part) for rule, part in itertools.groupby(rows, lambda row: not row.strip("─-")) if not rule
+    ]
+    near = [part[1] for part in parts if part[0].startswith("Perhaps you meant") and len(part) > 1]
+    hint = f" (did you mean {near[0]}?)" if near else ""
+    return _one_line(" ".join(parts[0]) if parts else frame) + hint
 
 
 def _one_line(text: str) -> str:

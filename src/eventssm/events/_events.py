@@ -66,7 +66,7 @@ class Events:
         For a sensor without pixels: fields `t` and `channel`, or tonic's `t`, `x`, `p` with the channel
         in `x`. Other fields are left alone.
         """
-        names = array.dtype.names
+        names = array.dtype.fields  # titles too, under which faery keeps the polarity
         if names is None:
             _checks.refuse("array", "a structured array with a field t", f"dtype {array.dtype}")
         if sensor.is_camera:

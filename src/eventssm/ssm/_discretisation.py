@@ -13,7 +13,7 @@ from jaxtyping import Array, Complex, Float
 Discretization = Literal["async", "dirac", "zoh"]
 
 
-_NEAR = 0.05
+_NEAR = 0.25
 
 
 def decay(
@@ -64,8 +64,8 @@ def expm1(z: Complex[Array, "*shape"]) -> Complex[Array, "*shape"]:
 
 
 def _phi1_series(z: Complex[Array, "*shape"]) -> Complex[Array, "*shape"]:
-    """`sum z^k / (k+1)!`, by Horner: enough terms for |z| < 0.05, and one more for the derivative."""
-    terms = 10 if z.dtype == jnp.complex128 else 6
+    """`sum z^k / (k+1)!`, by Horner: enough terms for |z| < 1/4, and one more for the derivative."""
+    terms = 14 if z.dtype == jnp.complex128 else 8
     total = jnp.ones_like(z)
     for k in range(terms, 1, -1):
         total = 1.0 + z * total * (1.0 / k)

@@ -47,20 +47,21 @@ class Pooling(eqx.Module):
 
     def __call__(self, steps: Steps, state: PoolingState | None = None) -> tuple[Steps, PoolingState]:
         """Pool a sequence that goes on from `state`, or starts anew without one."""
-        fresh = state is None
-        if state is None:
-            state = self.init_state(steps.values.shape[1], steps.values.dtype)
-        pending = None if fresh else state.count
-        slot = (jnp.arange(steps.gaps.shape[0], dtype=jnp.int32) + state.count) % self.stride
+        before = self.init_state(steps.values.shape[1], steps.values.dtype) if state is None else state
+        if self.stride == 1:
+            return steps, before
+        slot = (jnp.arange(steps.gaps.shape[0], dtype=jnp.int32) + before.count) % self.stride
         weights = where_real(steps.real, self._weights(steps.gaps, slot))
         weighted = where_real(steps.real, weights[:, None] * steps.values)
         gaps = where_real(steps.real, steps.gaps)
 
-        total = self.groups(weighted, pending).sum(1).at[0].add(state.total)
-        weight = self.groups(weights, pending).sum(1).at[0].add(state.weight)
-        gap = self.groups(gaps, pending).sum(1).at[0].add(state.gap)
+        pending = None if state is None else state.count
+        total, weight, gap = (self.groups(column, pending).sum(1) for column in (weighted, weights, gaps))
+        if state is not None:
+            total, weight = _add_first(total, state.total), _add_first(weight, state.weight)
+            gap = _add_first(gap, state.gap)
 
-        complete, left = jnp.divmod(state.count + steps.count, jnp.asarray(self.stride, jnp.int32))
+        complete, left = jnp.divmod(before.count + steps.count, jnp.asarray(self.stride, jnp.int32))
         rest = PoolingState(_row(total, complete), _row(weight, complete), _row(gap, complete), left)
         real = real_steps(weight.shape[0], complete)
         pooled = total / jnp.where(real, weight, jnp.ones_like(weight))[:, None]
@@ -91,13 +92,13 @@ class Pooling(eqx.Module):
         slots = steps if pending is None else steps + self.stride - 1
         padding = slots + -slots % self.stride - steps
         padded = jnp.concatenate((values, jnp.zeros((padding, *values.shape[1:]), values.dtype)))
-        if pending is not None and self.stride > 1:
+        if pending is not None:
             padded = jnp.roll(padded, pending, axis=0)
         return padded.reshape(-1, self.stride, *values.shape[1:])
 
     def read(self, values: Array, pending: Int32[Array, ""] | None) -> Array:
         """The row of each group that stands for it."""
-        return self.groups(values, pending)[:, self._read_index]
+        return values if self.stride == 1 else self.groups(values, pending)[:, self._read_index]
 
     @property
     def _read_index(self) -> int:
@@ -109,6 +110,11 @@ class Pooling(eqx.Module):
         if self.mode == "time":
             return gaps + GAP_EPSILON
         return (slot == self._read_index).astype(gaps.dtype)
+
+
+def _add_first(sums: Array, carried: Array) -> Array:
+    """Put into the first group what it had before."""
+    return jnp.concatenate((sums[:1] + carried, sums[1:]))
 
 
 def _row(sums: Array, index: Int32[Array, ""]) -> Array:

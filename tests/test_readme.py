@@ -1,0 +1,32 @@
+"""The README's Python, and the examples, run as they stand."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+BLOCKS = [
+    (document.name, block)
+    for document in DOCUMENTS
+    for block in re.findall(r"```python\n(.*?)```", document.read_text(), re.DOTALL)
+]
+
+
+def run(*arguments: str) -> str:
+    done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize(("name", "block"), BLOCKS, ids=[name for name, _ in BLOCKS])
+def test_a_block_of_the_documents_runs(name, block):
+    assert run("-c", block).strip()
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.name)
+def test_an_example_runs(path):
+    assert run(str(path)).strip()
