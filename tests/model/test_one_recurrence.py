@@ -70,6 +70,19 @@ def test_every_discretization_without_event_times(discretization, rng, float64):
     close(model(channels, gaps), model(channels, gaps * 7 + 1), 0)
 
 
+@pytest.mark.parametrize("time", ["event", "uniform"])
+def test_a_stream_may_change_its_driver(time, rng, float64):
+    model = random_classifier(dataclasses.replace(TINY, pooling="time", head="time", time=time), float64)
+    channels, gaps = recording(rng, 40, 11, float64)
+    _, state = model.advance(channels[:20], gaps[:20], model.init_state())
+    _, _, state = stepped(model, channels[20:29], gaps[20:29], state)
+    last, _ = model.advance(channels[20:], gaps[20:], state, 0)
+    assert int(last.count) == 0
+    logits, _, state = stepped(model, channels[29:38], gaps[29:38], state)
+    close(logits[-1], model(channels, gaps, 38), 1e-12)
+    close(state.head.weight, 4 * (1 + 1e-6) if time == "uniform" else gaps[:36].sum() + 4e-6, 1e-12)
+
+
 @pytest.mark.parametrize("head", ["mean", "time", "last"])
 def test_running_logits_are_those_of_the_events_so_far(head, rng, float64):
     model = random_classifier(dataclasses.replace(TINY, head=head), float64)

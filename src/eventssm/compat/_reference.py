@@ -62,7 +62,8 @@ def reference_forward(
         config.get("dropout"),
     )
     ours, rescale = model_config(config), float(config.get("step_rescale", 1.0))
-    return _forward(flat(params), tokens, timesteps, lengths, ours, train, rescale)
+    batch = jnp.asarray(tokens), jnp.asarray(timesteps), jnp.asarray(lengths)
+    return _forward(flat(params), *batch, ours, train, rescale)
 
 
 @partial(jax.jit, static_argnums=(4, 5, 6))

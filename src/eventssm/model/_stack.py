@@ -50,10 +50,11 @@ class Stack(eqx.Module):
     def _step_from(
         self, index: int, value: Array, gap: Array, states: States
     ) -> tuple[Array, Array, Array, States]:
+        gap = jnp.ones_like(gap) if self.time == "uniform" else gap
         if index == len(self.blocks):
             return value, gap, jnp.asarray(True), ()
         block = self.blocks[index]
-        state = block.step(value, jnp.ones_like(gap) if self.time == "uniform" else gap, states[0])
+        state = block.step(value, gap, states[0])
 
         def go_on(state: BlockState, later: States) -> tuple[Array, Array, Array, States]:
             value, gap, state = block.emit(state)
