@@ -1,6 +1,7 @@
 """The layers of the house, its light import, and the size of its files."""
 
 import ast
+import operator
 import subprocess
 import sys
 from pathlib import Path
@@ -78,7 +79,7 @@ def test_what_needs_jax_is_there_when_named():
     assert es.compat.reference_logits and es.ssm.linear_scan and es.stream
     assert {"Classifier", "Events", "presets", "compat"} <= set(dir(es))
     with pytest.raises(AttributeError, match="no attribute 'Clasifier'"):
-        es.Clasifier  # noqa: B018
+        operator.attrgetter("Clasifier")(es)
 
 
 @pytest.mark.parametrize("path", [*FILES, *(ROOT / "tests").rglob("*.py")], ids=lambda path: path.name)

@@ -2,7 +2,7 @@
 
 import difflib
 from collections.abc import Iterable, Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -48,10 +48,10 @@ def check_not_like(key: str, missing: Sequence[str], name: str) -> None:
     check(not hint, name, "known keys", f"{key!r}{hint}")
 
 
-def check_size(value: object, name: str, least: int = 1) -> None:
+def check_size(value: Any, name: str, least: int = 1) -> None:
     """Refuse what is not a whole number of at least `least`."""
     whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    check(whole and int(value) >= least, name, f"a whole number >= {least}", repr(value))  # type: ignore[call-overload]
+    check(whole and int(value) >= least, name, f"a whole number >= {least}", repr(value))
 
 
 def _nearest(value: object, known: Sequence[str]) -> str:

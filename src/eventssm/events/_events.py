@@ -154,8 +154,6 @@ class Events:
             np.array_equal(getattr(self, name), getattr(other, name)) for name in columns
         )
 
-    __hash__ = None  # type: ignore[assignment]
-
     def __repr__(self) -> str:
         return f"Events({len(self):,} events in {self.duration / 1e6:.6g} s, {self.sensor.name!r})"
 

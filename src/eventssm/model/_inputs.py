@@ -27,7 +27,7 @@ def checked(channels: ArrayLike, gaps: ArrayLike, length: ArrayLike | None, limi
     _checks.check(bool(whole), "channels", "whole numbers", f"dtype {channels.dtype}")
     count = shape[0] if length is None else length
     if not any(isinstance(value, jax.core.Tracer) for value in (channels, gaps, count)):
-        known = int(count)  # type: ignore[arg-type]
+        known = int(np.asarray(count))
         _checks.check(0 <= known <= shape[0], "length", f"0 <= length <= {shape[0]}", known)
         real_channels, real_gaps = np.asarray(channels)[:known], np.asarray(gaps)[:known]
         _checks.check_range(real_channels, limit, "channels")
