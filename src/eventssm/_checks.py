@@ -39,7 +39,12 @@ def check_choice(value: object, choices: Iterable[str], name: str) -> None:
     """Refuse a word that is none of `choices`, and name the nearest."""
     known = list(choices)
     if value not in known:
-        refuse(name, f"one of {', '.join(known)}", f"{value!r}{_nearest(value, known)}")
+        refuse_choice(value, known, name)
+
+
+def refuse_choice(value: object, known: Sequence[str], name: str) -> NoReturn:
+    """Refuse a word that is none of the `known` ones, and name the nearest."""
+    refuse(name, f"one of {', '.join(known)}", f"{value!r}{_nearest(value, known)}")
 
 
 def check_not_like(key: str, missing: Sequence[str], name: str) -> None:

@@ -31,6 +31,10 @@ def test_presets_have_the_published_sizes(name):
 
 def test_there_is_a_size_for_every_preset_and_none_can_be_changed():
     assert SIZES.keys() == presets.keys()
+    with pytest.raises(
+        InputError, match=r"preset: expected one of .*, got 'shd-mediun' \(did you mean 'shd-medium'"
+    ):
+        presets["shd-mediun"]
     with pytest.raises(TypeError):
         presets["mine"] = presets["shd-tiny"]
     with pytest.raises(dataclasses.FrozenInstanceError):
@@ -81,8 +85,11 @@ def test_what_is_refused(change, message, as_a_user):
     [
         ([0, 3], [0, 1], None, "channels[1]: expected 0 <= channels < 3, got 3"),
         ([0, -1], [0, 1], None, "channels[1]: expected 0 <= channels < 3, got -1"),
-        ([0, 1], [0, -1], None, "gaps[1]: expected a finite gap >= 0, got -1.0"),
+        ([0, 1], [0, -1], None, "gaps[1]: expected a finite gap >= 0, got -1"),
         ([0, 1], [0, np.nan], None, "gaps[1]: expected a finite gap >= 0, got nan"),
+        ([0, 1], ["a", "b"], None, "gaps: expected numbers (milliseconds), got dtype <U1"),
+        ([0.0, 1.0], [0, 1], None, "channels: expected whole numbers, got dtype float64"),
+        ([[0, 1]], [[0, 1]], None, "channels: expected one axis (jax.vmap makes batches), got shape (1, 2)"),
         ([0, 1], [0], None, "gaps: expected shape (2,), as channels, got shape (1,)"),
         ([0, 1], [0, 1], 3, "length: expected 0 <= length <= 2, got 3"),
         ([0, 1], [0, 1], -1, "length: expected 0 <= length <= 2, got -1"),
@@ -91,7 +98,7 @@ def test_what_is_refused(change, message, as_a_user):
 def test_wrong_recordings(channels, gaps, length, message, as_a_user):
     model = random_classifier(SMALL)
     with pytest.raises(InputError, match=re.escape(message)):
-        model(np.array(channels, np.int32), np.array(gaps, np.float32), length)
+        model(np.array(channels), np.array(gaps), length)
 
 
 def test_an_unknown_channel_inside_jit_gives_nan():

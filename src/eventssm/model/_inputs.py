@@ -25,6 +25,8 @@ def checked(channels: ArrayLike, gaps: ArrayLike, length: ArrayLike | None, limi
         channels = np.zeros(0, np.int32)
     whole = jnp.issubdtype(channels.dtype, jnp.integer)
     _checks.check(bool(whole), "channels", "whole numbers", f"dtype {channels.dtype}")
+    numbers = jnp.issubdtype(gaps.dtype, jnp.floating) or jnp.issubdtype(gaps.dtype, jnp.integer)
+    _checks.check(bool(numbers), "gaps", "numbers (milliseconds)", f"dtype {gaps.dtype}")
     count = shape[0] if length is None else length
     if not any(isinstance(value, jax.core.Tracer) for value in (channels, gaps, count)):
         known = int(np.asarray(count))

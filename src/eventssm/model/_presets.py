@@ -6,7 +6,9 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
+from typing import NoReturn
 
+from eventssm import _checks
 from eventssm.model._config import ModelConfig
 
 _SHD_MEDIUM = ModelConfig(channels=700, classes=20, dropout=0.23)
@@ -62,13 +64,21 @@ _DVS_SMALL = ModelConfig(
     head="time",
 )
 
+
+class _Named(dict[str, ModelConfig]):
+    def __missing__(self, name: str) -> NoReturn:
+        _checks.refuse_choice(name, list(self), "preset")
+
+
 presets: Mapping[str, ModelConfig] = MappingProxyType(
-    {
-        "shd-tiny": _SHD_TINY,
-        "shd-medium": _SHD_MEDIUM,
-        "ssc-small": _SSC_SMALL,
-        "ssc-medium": _SSC_MEDIUM,
-        "dvs-small": _DVS_SMALL,
-        "dvs-paper": replace(_DVS_SMALL, conjugate=True),
-    }
+    _Named(
+        {
+            "shd-tiny": _SHD_TINY,
+            "shd-medium": _SHD_MEDIUM,
+            "ssc-small": _SSC_SMALL,
+            "ssc-medium": _SSC_MEDIUM,
+            "dvs-small": _DVS_SMALL,
+            "dvs-paper": replace(_DVS_SMALL, conjugate=True),
+        }
+    )
 )
