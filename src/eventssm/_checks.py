@@ -1,7 +1,8 @@
 """Every complaint about what a caller handed in, in one form: name, what was expected, what came."""
 
+import contextlib
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -57,6 +58,15 @@ def check_size(value: Any, name: str, least: int = 1) -> None:
     """Refuse what is not a whole number of at least `least`."""
     whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
     check(whole and int(value) >= least, name, f"a whole number >= {least}", repr(value))
+
+
+@contextlib.contextmanager
+def about(subject: object) -> Iterator[None]:
+    """Put `subject`, say a file, before what is complained of inside."""
+    try:
+        yield
+    except InputError as wrong:
+        raise InputError(f"{subject}: {wrong}") from wrong.__cause__
 
 
 def _nearest(value: object, known: Sequence[str]) -> str:

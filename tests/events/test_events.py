@@ -180,3 +180,20 @@ def test_ten_million_events_are_checked_in_seconds():
     assert len(events) == 10_000_000
     with pytest.raises(InputError, match=re.escape("t[9999999]: expected a time >= t[9999998]")):
         Events(COCHLEA, t=np.where(t == 9_999_999, 3, t), channel=t % 700)
+
+
+def test_pieces_join_to_the_recording(rng):
+    camera = Sensor(name="camera", width=40, height=30)
+    channel = rng.integers(0, camera.channels, 50)
+    events = Events(camera, t=np.sort(rng.integers(0, 90, 50)), channel=channel)
+    assert Events.join(camera, [events[:20], events[20:20], events[20:]]) == events
+    assert Events.join(camera, []) == events[:0]
+
+
+def test_join_refuses_another_sensor_and_times_that_go_back():
+    one, two = Sensor(name="a", channels=4), Sensor(name="b", channels=5)
+    late, early = Events(one, t=[7], channel=[0]), Events(one, t=[3], channel=[0])
+    with pytest.raises(InputError, match=r"pieces\[1\]: expected events of 'a', got of 'b'"):
+        Events.join(one, [late, Events(two, t=[9], channel=[0])])
+    with pytest.raises(InputError, match="pieces: expected a time >= 7, got 3"):
+        Events.join(one, [late, early])

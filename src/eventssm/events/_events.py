@@ -1,5 +1,6 @@
 """One finite stream of events, as immutable columns."""
 
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +13,8 @@ from eventssm.events._sensor import Sensor
 from eventssm.events._time import gaps_ms
 
 Column = np.ndarray | Sequence[int] | Sequence[float] | Sequence[bool]
+
+_SLOTS = ("_t", "_x", "_y", "_p", "_channel")
 
 
 class Events:
@@ -90,6 +93,50 @@ class Events:
             array[name] = column
         return array
 
+    @classmethod
+    def join(cls, sensor: Sensor, pieces: Sequence["Events"]) -> "Events":
+        """The pieces of one recording, one after the other; each must start no earlier than the last ends."""
+        for number, piece in enumerate(pieces):
+            _checks.check(
+                piece.sensor.shape == sensor.shape,
+                f"pieces[{number}]",
+                f"events of {sensor.name!r}",
+                f"of {piece.sensor.name!r}",
+            )
+        filled = [piece for piece in pieces if len(piece)]
+        for before, after in itertools.pairwise(filled):
+            _checks.check(
+                bool(before._t[-1] <= after._t[0]), "pieces", f"a time >= {before._t[-1]}", after._t[0]
+            )
+        if not filled:
+            none = np.zeros(0, np.int64)
+            return cls(sensor, t=none, channel=none)
+        columns = zip(*(piece._kept for piece in filled), strict=True)
+        return cls._of(sensor, *(None if c[0] is None else np.concatenate(c) for c in columns))
+
+    @classmethod
+    def _of(
+        cls,
+        sensor: Sensor,
+        t: np.ndarray | None,
+        x: np.ndarray | None,
+        y: np.ndarray | None,
+        p: np.ndarray | None,
+        channel: np.ndarray | None,
+    ) -> "Events":
+        """Events of columns known to be right, not copied."""
+        events = object.__new__(cls)
+        events.sensor = sensor
+        for name, column in zip(_SLOTS, (t, x, y, p, channel), strict=True):
+            if column is not None:
+                column.flags.writeable = False
+            setattr(events, name, column)
+        return events
+
+    @property
+    def _kept(self) -> tuple[np.ndarray | None, ...]:
+        return self._t, self._x, self._y, self._p, self._channel
+
     @property
     def t(self) -> Int64[np.ndarray, " event"]:
         """Times in microseconds, never decreasing."""
@@ -136,12 +183,7 @@ class Events:
         """A view of the events `start:stop`, or of every n-th with `start:stop:n`."""
         _checks.check(isinstance(index, slice), "index", "a slice such as events[10:20]", repr(index))
         _checks.check(index.step is None or index.step > 0, "index step", "a positive number", index.step)
-        view = object.__new__(type(self))
-        view.sensor = self.sensor
-        for name in ("_t", "_x", "_y", "_p", "_channel"):
-            column = getattr(self, name)
-            setattr(view, name, None if column is None else column[index])
-        return view
+        return self._of(self.sensor, *(None if c is None else c[index] for c in self._kept))
 
     def __len__(self) -> int:
         return len(self._t)
@@ -149,9 +191,9 @@ class Events:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Events):
             return NotImplemented
-        columns = ("_t", "_x", "_y", "_p", "_channel")
+        pairs = zip(self._kept, other._kept, strict=True)
         return self.sensor == other.sensor and all(
-            np.array_equal(getattr(self, name), getattr(other, name)) for name in columns
+            one is two if one is None or two is None else np.array_equal(one, two) for one, two in pairs
         )
 
     def __repr__(self) -> str:
@@ -163,7 +205,7 @@ class Events:
         return column
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (type(self), self.sensor, self._t, self._x, self._y, self._p, self._channel)
+        return _rebuild, (type(self), self.sensor, *self._kept)
 
 
 def _rebuild(

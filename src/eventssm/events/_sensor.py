@@ -55,6 +55,11 @@ class Sensor:
         """Whether events have pixels and a polarity."""
         return self.width is not None
 
+    @property
+    def shape(self) -> tuple[int | None, int | None, int]:
+        """Width, height and channels: what two sensors share whose events can be mixed."""
+        return self.width, self.height, self.channels
+
     def address(
         self,
         x: Integer[np.ndarray, " event"],

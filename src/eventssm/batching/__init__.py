@@ -1,0 +1,1 @@
+"""From recordings to batches: slices, buckets, padding, order; deterministic and resumable."""

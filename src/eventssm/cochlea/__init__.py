@@ -1,0 +1,1 @@
+"""A silicon cochlea in software: sound to events, by the chain that made SHD and SSC."""

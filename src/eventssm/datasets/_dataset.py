@@ -1,0 +1,66 @@
+"""What a data set is to the rest of the package: labelled recordings of one sensor."""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from jaxtyping import Int64
+
+from eventssm import _checks
+from eventssm.events import Events, Sensor
+
+
+class Sample(NamedTuple):
+    """A recording and the index of its class."""
+
+    events: Events
+    label: int
+
+
+class Dataset(Protocol):
+    """One split of a data set, read by index in any order."""
+
+    @property
+    def sensor(self) -> Sensor:
+        """What made every recording."""
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Names of the classes; a label is an index into them."""
+
+    @property
+    def lengths(self) -> Int64[np.ndarray, " sample"]:
+        """Events of every recording, known without reading it."""
+
+    @property
+    def labels(self) -> Int64[np.ndarray, " sample"]:
+        """The label of every recording."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int) -> Sample: ...
+
+
+class MemoryDataset:
+    """Recordings held in memory."""
+
+    def __init__(self, sensor: Sensor, classes: Sequence[str], samples: Sequence[Sample]) -> None:
+        self.sensor = sensor
+        self.classes = tuple(classes)
+        self.lengths = np.array([len(sample.events) for sample in samples], np.int64)
+        self.labels = np.array([sample.label for sample in samples], np.int64)
+        _checks.check_range(self.labels, len(self.classes), "label")
+        for number, sample in enumerate(samples):
+            _checks.check(
+                sample.events.sensor == sensor,
+                f"samples[{number}]",
+                f"events of {sensor.name!r}",
+                f"of {sample.events.sensor.name!r}",
+            )
+        self._samples = tuple(samples)
+
+    def __len__(self) -> int:
+        return len(self._samples)
+
+    def __getitem__(self, index: int) -> Sample:
+        return self._samples[index]

@@ -1,0 +1,1 @@
+"""Files with recordings, in and out."""
