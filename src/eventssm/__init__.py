@@ -10,10 +10,15 @@ from eventssm._checks import InputError as InputError
 from eventssm.events import Events as Events
 from eventssm.events import Sensor as Sensor
 from eventssm.events import gaps_ms as gaps_ms
+from eventssm.files import open_file
+from eventssm.files import read as read
+from eventssm.files import write as write
 
 if TYPE_CHECKING:
     from eventssm import compat as compat
+    from eventssm import datasets as datasets
     from eventssm import events as events
+    from eventssm import files as files
     from eventssm import model as model
     from eventssm import ssm as ssm
     from eventssm import stream as stream
@@ -21,7 +26,9 @@ if TYPE_CHECKING:
     from eventssm.model import ModelConfig as ModelConfig
     from eventssm.model import presets as presets
 
-_MODULES = ("compat", "events", "model", "ssm", "stream")
+open = open_file
+
+_MODULES = ("compat", "datasets", "events", "files", "model", "ssm", "stream")
 _HOMES = {"Classifier": "model", "ModelConfig": "model", "presets": "model"}
 
 

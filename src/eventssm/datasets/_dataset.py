@@ -1,7 +1,7 @@
 """What a data set is to the rest of the package: labelled recordings of one sensor."""
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from jaxtyping import Int64
@@ -17,6 +17,7 @@ class Sample(NamedTuple):
     label: int
 
 
+@runtime_checkable
 class Dataset(Protocol):
     """One split of a data set, read by index in any order."""
 
