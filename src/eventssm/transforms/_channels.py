@@ -23,7 +23,7 @@ class ChannelJitter(Transform):
     works_on: ClassVar[Literal["cochlea"]] = "cochlea"
 
     def __post_init__(self) -> None:
-        check_number(self.std, "std", 0, 1e6)
+        check_number(self.std, "std", 0.0, 1e6)
 
     def _change(self, events: Events, rng: np.random.Generator) -> Events:
         if self.std == 0:

@@ -48,7 +48,7 @@ class Rotate(Transform):
     works_on: ClassVar[Literal["camera"]] = "camera"
 
     def __post_init__(self) -> None:
-        check_number(self.degrees, "degrees", 0, 180)
+        check_number(self.degrees, "degrees", 0.0, 180.0)
         check_probability(self.probability)
 
     def _change(self, events: Events, rng: np.random.Generator) -> Events:
@@ -71,7 +71,7 @@ class Scale(Transform):
     works_on: ClassVar[Literal["camera"]] = "camera"
 
     def __post_init__(self) -> None:
-        check_number(self.factor, "factor", 1, 100)
+        check_number(self.factor, "factor", 1.0, 100.0)
         check_probability(self.probability)
 
     def _change(self, events: Events, rng: np.random.Generator) -> Events:

@@ -18,7 +18,7 @@ def check_number(value: Any, name: str, least: float, most: float) -> None:
 
 def check_probability(value: Any, name: str = "probability") -> None:
     """Refuse what is not a number between 0 and 1."""
-    check_number(value, name, 0, 1)
+    check_number(value, name, 0.0, 1.0)
 
 
 def check_count(value: Any, name: str, least: int = 0) -> None:

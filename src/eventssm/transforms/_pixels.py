@@ -24,7 +24,7 @@ class SpatialJitter(Transform):
     works_on: ClassVar[Literal["camera"]] = "camera"
 
     def __post_init__(self) -> None:
-        check_number(self.std, "std", 0, 1e6)
+        check_number(self.std, "std", 0.0, 1e6)
 
     def _change(self, events: Events, rng: np.random.Generator) -> Events:
         if self.std == 0:

@@ -20,7 +20,7 @@ class TimeJitter(Transform):
     std_us: float
 
     def __post_init__(self) -> None:
-        check_number(self.std_us, "std_us", 0, 1e9)
+        check_number(self.std_us, "std_us", 0.0, 1e9)
 
     def _change(self, events: Events, rng: np.random.Generator) -> Events:
         if self.std_us == 0:
@@ -41,7 +41,7 @@ class TimeSkew(Transform):
     factor: float
 
     def __post_init__(self) -> None:
-        check_number(self.factor, "factor", 1, 100)
+        check_number(self.factor, "factor", 1.0, 100.0)
 
     def _change(self, events: Events, rng: np.random.Generator) -> Events:
         check_times(events.t)
