@@ -1,0 +1,78 @@
+"""CutMix: a stretch of one recording in another, with their labels mixed."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Float32
+
+from eventssm import _checks
+from eventssm.events import Events
+from eventssm.transforms._columns import with_columns
+from eventssm.transforms._parameters import check_probability, check_times
+
+
+class Mixed(NamedTuple):
+    """A recording and its share of every class; the shares add up to 1."""
+
+    events: Events
+    target: Float32[np.ndarray, " class"]
+
+
+def cut_mix(
+    samples: Sequence[tuple[Events, int]], classes: int, probability: float, rng: np.random.Generator
+) -> list[Mixed]:
+    """The samples of a batch, each with `probability` mixed with another of them.
+
+    From the other recording a stretch of consecutive events is taken, any length and any place being as
+    likely as every other. The events of the first recording in that stretch of time, counted from each
+    recording's first event, give way to it. The target holds the share of the events that came from each.
+    An empty recording is mixed with nothing.
+    """
+    _checks.check_size(classes, "classes")
+    check_probability(probability)
+    _checks.check_range(np.array([label for _, label in samples], np.int64), classes, "label")
+    for number, (events, _) in enumerate(samples):
+        first = samples[0][0].sensor
+        ok = events.sensor.shape == first.shape
+        _checks.check(ok, f"samples[{number}]", f"events of {first.name!r}", f"of {events.sensor.name!r}")
+    return [_mixed(samples, number, classes, probability, rng) for number in range(len(samples))]
+
+
+def _mixed(
+    samples: Sequence[tuple[Events, int]],
+    number: int,
+    classes: int,
+    probability: float,
+    rng: np.random.Generator,
+) -> Mixed:
+    events, label = samples[number]
+    target = np.zeros(classes, np.float32)
+    target[label] = 1.0
+    if len(samples) == 1 or rng.random() >= probability:
+        return Mixed(events, target)
+    other, other_label = samples[(number + int(rng.integers(1, len(samples)))) % len(samples)]
+    if not len(events) or not len(other):
+        return Mixed(events, target)
+    mixed, share = _with_stretch(events, _stretch(other, rng), other)
+    target[label] -= share
+    target[other_label] += share
+    return Mixed(mixed, target)
+
+
+def _stretch(events: Events, rng: np.random.Generator) -> Events:
+    """Consecutive events, at least one."""
+    length = int(rng.integers(1, len(events), endpoint=True))
+    start = int(rng.integers(len(events) - length, endpoint=True))
+    return events[start : start + length]
+
+
+def _with_stretch(events: Events, stretch: Events, other: Events) -> tuple[Events, np.float32]:
+    """The recording with the other's stretch in it, and the share of events that are the stretch's."""
+    check_times(events.t)
+    check_times(other.t)
+    moved = with_columns(stretch, t=stretch.t - other.t[0] + events.t[0])
+    before = int(np.searchsorted(events.t, moved.t[0], side="left"))
+    after = int(np.searchsorted(events.t, moved.t[-1], side="right"))
+    mixed = Events.join(events.sensor, [events[:before], moved, events[after:]])
+    return mixed, np.float32(len(stretch) / len(mixed))
