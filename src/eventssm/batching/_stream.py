@@ -3,6 +3,7 @@
 import itertools
 import weakref
 from collections.abc import Iterator
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
 
@@ -27,15 +28,15 @@ class BatchStream(Iterator[Batch]):
         _checks.check(batches.steps > 0, "data set", "at least one recording", "none")
         self.batches, self._workers, self._ahead = batches, workers, ahead
         self._next = 0
-        self._made: list[Iterator[Batch]] = []
+        self._made: list[Iterator[_Whole]] = []
         weakref.finalize(self, _close, self._made)
 
     def __next__(self) -> Batch:
         if not self._made:
             self._made.append(_iterator(self.batches, self._next, self._workers, self._ahead))
-        batch = next(self._made[0])
+        made = next(self._made[0])
         self._next += 1
-        return batch
+        return made.batch
 
     def epoch(self) -> Iterator[Batch]:
         """What is left of the epoch that the next batch is in."""
@@ -68,6 +69,13 @@ class BatchStream(Iterator[Batch]):
         self.close()
 
 
+@dataclass(frozen=True)
+class _Whole:
+    """A batch that grain passes between processes as it is, not as arrays in shared memory of its own."""
+
+    batch: Batch
+
+
 class _Numbered:
     """All batches from one on, by number, as grain wants them."""
 
@@ -77,11 +85,11 @@ class _Numbered:
     def __len__(self) -> int:
         return self._batches.steps * _EPOCHS - self._start
 
-    def __getitem__(self, number: int) -> Batch:
-        return self._batches.batch(*divmod(int(number) + self._start, self._batches.steps))
+    def __getitem__(self, number: int) -> _Whole:
+        return _Whole(self._batches.batch(*divmod(int(number) + self._start, self._batches.steps)))
 
 
-def _iterator(batches: Batches, start: int, workers: int, ahead: int) -> Iterator[Batch]:
+def _iterator(batches: Batches, start: int, workers: int, ahead: int) -> Iterator[_Whole]:
     import grain
     from absl import flags
 
