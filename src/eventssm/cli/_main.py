@@ -15,6 +15,7 @@ from rich.console import Console
 
 from eventssm import _checks
 from eventssm.cli._info import Info
+from eventssm.cli._prepare import Prepare
 
 _DESCRIPTION = """Learn from event streams, event by event.
 
@@ -22,9 +23,9 @@ Deep state-space models for event cameras and silicon cochleas: every event is r
 parallel for training and one at a time for inference. `eventssm COMMAND --help` explains a command,
 `eventssm --version` names this version."""
 
-Command = Info
+Command = Info | Prepare
 
-_COMMANDS: dict[str, Callable[..., Command]] = {"info": Info}
+_COMMANDS: dict[str, Callable[..., Command]] = {"info": Info, "prepare": Prepare}
 
 
 def main(argv: Sequence[str] | None = None) -> None:

@@ -50,18 +50,19 @@ def split_by_speaker(entries: list[Entry]) -> dict[str, tuple[Entry, ...]]:
 
 def encode(labels: np.ndarray, speakers: np.ndarray, recordings: list[Columns]) -> bytes:
     """The file's bytes; times must be whole ticks, rounded to microseconds."""
-    deltas = []
-    for t, _ in recordings:
+    deltas, channels = [np.zeros(0, np.int64)], [np.zeros(0, np.uint8)]
+    for t, channel in recordings:
         ticks = np.rint(t * _TICKS_PER_MS / 1000).astype(np.int64)
         _checks.check_every(_microseconds(ticks) == t, "t", "a whole number of ticks", t)
         deltas.append(np.diff(ticks, prepend=0))
+        channels.append(channel.astype(np.uint8))
     header = {"recordings": len(recordings), "events": sum(len(t) for t, _ in recordings)}
     columns = (
         labels.astype(np.uint8),
         speakers.astype(np.uint8),
         np.array([len(t) for t, _ in recordings], "<u2"),
         _escaped(np.concatenate(deltas)),
-        np.concatenate([channel for _, channel in recordings]).astype(np.uint8),
+        np.concatenate(channels),
     )
     raw = json.dumps(header).encode() + b"\n" + b"".join(column.tobytes() for column in columns)
     return lzma.compress(raw, preset=9 | lzma.PRESET_EXTREME)

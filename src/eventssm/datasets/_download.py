@@ -10,10 +10,10 @@ from pathlib import Path
 
 from eventssm import _checks
 
-Progress = Callable[[str, int, int | None], None]
+DownloadProgress = Callable[[str, int, int | None], None]
 """Called with a file's name, its bytes that are there, and all of them where that is known."""
 
-_AT_ONCE = 1 << 20
+_AT_ONCE = 1 << 16
 _TIMEOUT = 30.0
 _PROBLEMS = (OSError, http.client.HTTPException)
 
@@ -27,7 +27,7 @@ class Remote:
     urls: tuple[str, ...]
 
 
-def fetch(remote: Remote, folder: Path, progress: Progress | None = None) -> Path:
+def fetch(remote: Remote, folder: Path, progress: DownloadProgress | None = None) -> Path:
     """The file in `folder`, fetched if it is not there yet.
 
     It is written beside its place and moved there once its checksum is right, so that a file of that name
@@ -59,7 +59,7 @@ def md5_of(path: Path) -> str:
         return hashlib.file_digest(file, lambda: hashlib.md5(usedforsecurity=False)).hexdigest()
 
 
-def _transfer(url: str, part: Path, name: str, progress: Progress | None) -> None:
+def _transfer(url: str, part: Path, name: str, progress: DownloadProgress | None) -> None:
     """Append to `part` what is missing; start anew where the server cannot go on from its end."""
     have = part.stat().st_size if part.exists() else 0
     request = urllib.request.Request(url, headers={"User-Agent": "eventssm"})

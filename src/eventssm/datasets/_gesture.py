@@ -19,7 +19,7 @@ import numpy as np
 from eventssm import _checks
 from eventssm.datasets._archives import unpack_folder
 from eventssm.datasets._collection import Collection, Entry, split_by_subject
-from eventssm.datasets._download import Progress, Remote, fetch
+from eventssm.datasets._download import DownloadProgress, Remote, fetch
 from eventssm.events import Events
 from eventssm.files import camera, read_columns
 
@@ -39,7 +39,7 @@ _REMOTES = {
 _MIRRORS = ("https://api.figshare.com/v2/file/download", "https://ndownloader.figshare.com/files")
 
 
-def dvs128_gesture(data_dir: Path, download: bool, progress: Progress | None = None) -> Collection:
+def dvs128_gesture(data_dir: Path, download: bool, progress: DownloadProgress | None = None) -> Collection:
     """The data set from `data_dir`, in the original form if that is there, else cut and perhaps fetched."""
     if (data_dir / _ORIGINAL).exists() or (data_dir / f"{_ORIGINAL}.tar.gz").exists():
         original = unpack_folder(data_dir / f"{_ORIGINAL}.tar.gz", data_dir / _ORIGINAL)
@@ -50,7 +50,7 @@ def dvs128_gesture(data_dir: Path, download: bool, progress: Progress | None = N
     return Collection("dvs128-gesture", SENSOR, CLASSES, split_by_subject(training, testing, NAME))
 
 
-def _cut_folder(data_dir: Path, name: str, download: bool, progress: Progress | None) -> Path:
+def _cut_folder(data_dir: Path, name: str, download: bool, progress: DownloadProgress | None) -> Path:
     folder, archive = data_dir / name, data_dir / f"{name}.tar.gz"
     if not folder.exists() and not archive.exists():
         _checks.check(download, str(data_dir), f"{_ORIGINAL}, or {name}, or either as .tar.gz", "neither")

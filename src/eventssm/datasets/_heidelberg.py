@@ -15,7 +15,7 @@ import numpy as np
 from eventssm import _checks
 from eventssm.datasets._archives import unpack_file
 from eventssm.datasets._collection import Collection, Entry, split_by_subject
-from eventssm.datasets._download import Progress, Remote, fetch
+from eventssm.datasets._download import DownloadProgress, Remote, fetch
 from eventssm.datasets._open_hdf5 import opened_once
 from eventssm.events import Events, Sensor
 from eventssm.files import cochlea, read_spikes
@@ -31,7 +31,7 @@ _MD5 = {
 _CHANNELS = 700
 
 
-def shd(data_dir: Path, download: bool, progress: Progress | None = None) -> Collection:
+def shd(data_dir: Path, download: bool, progress: DownloadProgress | None = None) -> Collection:
     """SHD from `shd_train.h5` and `shd_test.h5` in `data_dir`, plain, zipped or to be fetched."""
     parts = [_part("shd", part, data_dir, download, progress) for part in ("train", "test")]
     sensor = cochlea(_CHANNELS)
@@ -39,7 +39,7 @@ def shd(data_dir: Path, download: bool, progress: Progress | None = None) -> Col
     return Collection("shd", sensor, _classes(parts[0]), split_by_subject(training, testing, "shd"))
 
 
-def ssc(data_dir: Path, download: bool, progress: Progress | None = None) -> Collection:
+def ssc(data_dir: Path, download: bool, progress: DownloadProgress | None = None) -> Collection:
     """SSC from `ssc_train.h5`, `ssc_valid.h5` and `ssc_test.h5` in `data_dir`, as with SHD."""
     names = {"train": "train", "validation": "valid", "test": "test"}
     parts = {split: _part("ssc", part, data_dir, download, progress) for split, part in names.items()}
@@ -48,7 +48,7 @@ def ssc(data_dir: Path, download: bool, progress: Progress | None = None) -> Col
     return Collection("ssc", sensor, _classes(parts["train"]), splits)
 
 
-def _part(name: str, part: str, data_dir: Path, download: bool, progress: Progress | None) -> Path:
+def _part(name: str, part: str, data_dir: Path, download: bool, progress: DownloadProgress | None) -> Path:
     """The plain file, unpacked from an archive beside it if need be."""
     path = data_dir / f"{name}_{part}.h5"
     if path.exists():

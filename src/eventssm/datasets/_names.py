@@ -11,7 +11,7 @@ from eventssm.datasets._audiomnist import audiomnist
 from eventssm.datasets._collection import SPLITS, Collection
 from eventssm.datasets._dataset import Dataset, MemoryDataset
 from eventssm.datasets._digits import digits
-from eventssm.datasets._download import Progress as DownloadProgress
+from eventssm.datasets._download import DownloadProgress
 from eventssm.datasets._folder import folder
 from eventssm.datasets._gesture import dvs128_gesture
 from eventssm.datasets._heidelberg import shd, ssc
@@ -96,6 +96,7 @@ def prepare(
         files = place.parent / "downloads" / name if data_dir is None else Path(data_dir)
         fetching = download and known.downloads and data_dir is None
         if not known.embedded and not fetching:
+            _checks.check(data_dir is not None, "data_dir", f"a folder with the files of {name}", "none")
             _checks.check(files.is_dir(), str(files), f"a folder with the files of {name}", "no folder")
         collection = known.collect(files, fetching, download_progress)
     if again or name.startswith(FOLDER):

@@ -98,20 +98,20 @@ def _write_split(
     ):
         columns = {"t": t_file, "channel": channel_file}
         rows = _resumed(journal, columns, dtypes)
-        waiting: list[bytes] = []
-        for number in range(len(rows), len(entries)):
-            entry = entries[number]
-            with _checks.about(entry.key):
-                t, channel, start = _stored(entry.read(), collection)
-            columns["t"].write(t.tobytes())
-            columns["channel"].write(channel.tobytes())
-            duration = int(t[-1]) if len(t) else 0
-            rows.append([len(t), start, duration, digest_of(t, channel)])
-            waiting.append(json.dumps(rows[-1]).encode() + b"\n")
-            if sum(row[0] for row in rows[-len(waiting) :]) >= _AT_ONCE or number + 1 == len(entries):
-                _vouch(journal, columns, waiting)
-            if progress is not None:
-                progress(split, number + 1, len(entries))
+        vouched = len(rows)
+        try:
+            for number in range(len(rows), len(entries)):
+                with _checks.about(entries[number].key):
+                    t, channel, start = _stored(entries[number].read(), collection)
+                columns["t"].write(t.tobytes())
+                columns["channel"].write(channel.tobytes())
+                rows.append([len(t), start, int(t[-1]) if len(t) else 0, digest_of(t, channel)])
+                if sum(row[0] for row in rows[vouched:]) >= _AT_ONCE:
+                    vouched = _vouch(journal, columns, rows, vouched)
+                if progress is not None:
+                    progress(split, number + 1, len(entries))
+        finally:
+            _vouch(journal, columns, rows, vouched)
     return _write_index(part, split, entries, rows)
 
 
@@ -129,15 +129,15 @@ def _stored(events: Events, collection: Collection) -> tuple[np.ndarray, np.ndar
     return (events.t - start).astype(TIME), events.channel.astype(channel_type(events.sensor)), start
 
 
-def _vouch(journal: IO[bytes], columns: Mapping[str, IO[bytes]], waiting: list[bytes]) -> None:
-    """Say in the journal that recordings are on disk, once they are."""
+def _vouch(journal: IO[bytes], columns: Mapping[str, IO[bytes]], rows: list[list[Any]], done: int) -> int:
+    """Say in the journal that the recordings from `done` on are on disk, once they are."""
     for file in columns.values():
         file.flush()
         os.fsync(file.fileno())
-    journal.write(b"".join(waiting))
+    journal.write(b"".join(json.dumps(row).encode() + b"\n" for row in rows[done:]))
     journal.flush()
     os.fsync(journal.fileno())
-    waiting.clear()
+    return len(rows)
 
 
 def _resumed(

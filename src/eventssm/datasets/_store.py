@@ -72,7 +72,7 @@ def read_index(folder: Path, split: str, manifest: Manifest) -> Index:
     """The index of a split, whose digest the manifest holds."""
     path = folder / f"{split}.index.npz"
     try:
-        with np.load(path, allow_pickle=False) as columns:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as columns:
             index = Index(**{name: columns[name] for name in Index.__annotations__})
     except FileNotFoundError:
         raise
