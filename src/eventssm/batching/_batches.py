@@ -10,7 +10,7 @@ from jaxtyping import Int64
 from eventssm import _checks
 from eventssm.batching._batch import Batch, assemble
 from eventssm.batching._buckets import choose_buckets
-from eventssm.batching._plan import Plan, PlannedBatch
+from eventssm.batching._plan import Plan, PlannedBatch, longest_of_batches
 from eventssm.batching._slices import slice_table
 from eventssm.datasets import Dataset
 from eventssm.events import Events, Sensor
@@ -54,9 +54,8 @@ class Batches:
         self.sensor: Sensor = self._transform.sensor(dataset.sensor)
         self._items = _items(dataset.lengths, config)
         lengths = self._expected(self._items[:, 2] - self._items[:, 1])
-        self._plan = Plan(
-            lengths, choose_buckets(lengths, config.buckets), config.batch_size, config.seed, config.shuffle
-        )
+        buckets = choose_buckets(longest_of_batches(lengths, config.batch_size), config.buckets)
+        self._plan = Plan(lengths, buckets, config.batch_size, config.seed, config.shuffle)
         self._planned: tuple[int, list[PlannedBatch]] | None = None
 
     @property

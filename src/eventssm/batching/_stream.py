@@ -5,7 +5,7 @@ import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from eventssm import _checks
 from eventssm.batching._batch import Batch
@@ -60,7 +60,7 @@ class BatchStream(Iterator[Batch]):
         """End what makes batches; the next one starts it again."""
         _close(self._made)
 
-    def __enter__(self) -> Self:
+    def __enter__(self) -> "BatchStream":
         return self
 
     def __exit__(
