@@ -63,7 +63,10 @@ def test_a_million_recordings_are_counted_at_once():
         ([5], 0, 0, "size: expected a whole number >= 1, got 0"),
         ([5], 4, -1, "overlap: expected a whole number >= 0, got -1"),
         ([5], 4, 4, "overlap: expected fewer events than size = 4, got 4"),
-        ([5, -2], 4, 0, r"length\[1\]: expected a number of events >= 0, got -2"),
+        ([5, -2], 4, 0, r"lengths\[1\]: expected a number of events >= 0, got -2"),
+        ([5.5], 4, 0, "lengths: expected whole numbers, got dtype float64"),
+        ([float("nan")], 4, 0, "lengths: expected whole numbers, got dtype float64"),
+        ([[5]], 4, 0, r"lengths: expected one axis, got shape \(1, 1\)"),
     ],
 )
 def test_wrong_numbers(lengths, size, overlap, message):

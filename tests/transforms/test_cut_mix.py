@@ -118,6 +118,8 @@ def test_nothing_to_mix_with(rng):
         (batch([3, 3]), 2, 1.5, "probability: expected 0 <= probability <= 1, got 1.5"),
         (batch([3, 3]), 2, float("nan"), "probability: expected .* got nan"),
         (batch([3, 3]), 1, 0.5, r"label\[1\]: expected 0 <= label < 1, got 1"),
+        ([(of(0), -1)], 1, 0.5, r"label\[0\]: expected a whole number >= 0, got -1"),
+        ([(of(0), "a")], 1, 0.5, r"label\[0\]: expected a whole number >= 0, got 'a'"),
         (
             [*batch([3]), *batch([3], CAMERA)],
             2,
@@ -126,7 +128,7 @@ def test_nothing_to_mix_with(rng):
         ),
     ],
 )
-def test_wrong_arguments(samples, classes, probability, message, rng):
+def test_wrong_arguments(samples, classes, probability, message, rng, as_a_user):
     with pytest.raises(InputError, match=message):
         cut_mix(samples, classes, probability, rng)
 
