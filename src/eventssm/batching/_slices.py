@@ -39,10 +39,10 @@ def slice_table(lengths: ArrayLike, size: int, overlap: int = 0) -> Int64[np.nda
 
 
 def _whole(lengths: ArrayLike) -> np.ndarray:
+    """Checked numbers of events."""
     array = np.asarray(lengths)
     _checks.check(array.ndim == 1, "lengths", "one axis", f"shape {array.shape}")
-    _checks.check(
-        array.dtype.kind in "iu" or not len(array), "lengths", "whole numbers", f"dtype {array.dtype}"
-    )
+    whole = array.dtype.kind in "iu" or not len(array)
+    _checks.check(whole, "lengths", "whole numbers", f"dtype {array.dtype}")
     _checks.check_every(array >= 0, "lengths", "a number of events >= 0", array)
     return array.astype(np.int64)
