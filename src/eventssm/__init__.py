@@ -15,6 +15,7 @@ from eventssm.files import read as read
 from eventssm.files import write as write
 
 if TYPE_CHECKING:
+    from eventssm import batching as batching
     from eventssm import compat as compat
     from eventssm import datasets as datasets
     from eventssm import events as events
@@ -22,13 +23,14 @@ if TYPE_CHECKING:
     from eventssm import model as model
     from eventssm import ssm as ssm
     from eventssm import stream as stream
+    from eventssm import transforms as transforms
     from eventssm.model import Classifier as Classifier
     from eventssm.model import ModelConfig as ModelConfig
     from eventssm.model import presets as presets
 
 open = open_file
 
-_MODULES = ("compat", "datasets", "events", "files", "model", "ssm", "stream")
+_MODULES = ("batching", "compat", "datasets", "events", "files", "model", "ssm", "stream", "transforms")
 _HOMES = {"Classifier": "model", "ModelConfig": "model", "presets": "model"}
 
 

@@ -74,16 +74,16 @@ def test_times_are_counted_from_the_first_event(rng):
 def test_every_length_and_place_of_the_stretch():
     samples, rng = [(of(0, 4), 0), (of(1, 4), 1)], np.random.default_rng(0)
     counts: dict[tuple[int, ...], int] = {}
-    for _ in range(4000):
+    for _ in range(1500):
         key = tuple(cut_mix(samples, 2, 1.0, rng)[0].events.channel.tolist())
         counts[key] = counts.get(key, 0) + 1
     want = {}
     for length in range(1, 5):
         for start in range(5 - length):
             key = tuple(int(start <= place < start + length) for place in range(4))
-            want[key] = 1000 / (5 - length)
+            want[key] = 375 / (5 - length)
     assert counts.keys() == want.keys()
-    assert all(counts[key] == pytest.approx(want[key], rel=0.2) for key in want)
+    assert all(counts[key] == pytest.approx(want[key], rel=0.35) for key in want)
 
 
 def test_a_long_stretch_makes_a_short_recording_longer(rng):
@@ -94,12 +94,12 @@ def test_a_long_stretch_makes_a_short_recording_longer(rng):
 
 def test_probability_is_of_each_sample_and_partners_are_others():
     samples, rng = [(of(number), number) for number in range(3)], np.random.default_rng(0)
-    runs = [cut_mix(samples, 3, 0.3, rng) for _ in range(3000)]
+    runs = [cut_mix(samples, 3, 0.3, rng) for _ in range(1000)]
     changed = np.array([[one.target[number] < 1 for number, one in enumerate(run)] for run in runs])
-    assert changed.mean(axis=0) == pytest.approx([0.3] * 3, abs=0.03)
-    assert changed.all(axis=1).mean() == pytest.approx(0.027, abs=0.012)
+    assert changed.mean(axis=0) == pytest.approx([0.3] * 3, abs=0.05)
+    assert changed.all(axis=1).mean() == pytest.approx(0.027, abs=0.018)
     partners = [np.flatnonzero(run[0].target) for run in runs if run[0].target[0] < 1]
-    assert np.mean([1 in partner for partner in partners]) == pytest.approx(0.5, abs=0.06)
+    assert np.mean([1 in partner for partner in partners]) == pytest.approx(0.5, abs=0.1)
 
 
 def test_nothing_to_mix_with(rng):
@@ -118,6 +118,8 @@ def test_nothing_to_mix_with(rng):
         (batch([3, 3]), 2, 1.5, "probability: expected 0 <= probability <= 1, got 1.5"),
         (batch([3, 3]), 2, float("nan"), "probability: expected .* got nan"),
         (batch([3, 3]), 1, 0.5, r"label\[1\]: expected 0 <= label < 1, got 1"),
+        ([(of(0), -1)], 1, 0.5, r"label\[0\]: expected a whole number >= 0, got -1"),
+        ([(of(0), "a")], 1, 0.5, r"label\[0\]: expected a whole number >= 0, got 'a'"),
         (
             [*batch([3]), *batch([3], CAMERA)],
             2,
@@ -126,7 +128,7 @@ def test_nothing_to_mix_with(rng):
         ),
     ],
 )
-def test_wrong_arguments(samples, classes, probability, message, rng):
+def test_wrong_arguments(samples, classes, probability, message, rng, as_a_user):
     with pytest.raises(InputError, match=message):
         cut_mix(samples, classes, probability, rng)
 

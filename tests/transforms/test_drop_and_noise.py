@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from eventssm import Events
 from eventssm.transforms import ChunkDrop, EventDrop, UniformNoise
+from eventssm.transforms._columns import inserted
 from tests.transforms.recordings import CAMERA, COCHLEA, columns, random_events
 
 
@@ -62,6 +63,13 @@ def test_noise_is_even_over_channels_and_time(sensor, rng):
     counts = np.bincount(extra, minlength=sensor.channels)
     mean = len(extra) / sensor.channels
     assert np.mean((counts - mean) ** 2) / mean == pytest.approx(1.0, abs=0.3)
+
+
+def test_noise_comes_after_events_of_its_time():
+    events = Events(COCHLEA, t=[3, 5, 5, 9], channel=[1, 2, 3, 4])
+    noisy = inserted(events, Events(COCHLEA, t=[3, 5, 5], channel=[11, 12, 13]))
+    assert noisy.t.tolist() == [3, 3, 5, 5, 5, 5, 9]
+    assert noisy.channel.tolist() == [1, 11, 2, 3, 12, 13, 4]
 
 
 def test_noise_has_every_number_of_events_up_to_the_most():

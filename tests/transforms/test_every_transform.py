@@ -169,7 +169,7 @@ WRONG = [
     (TimeJitter, {"std_us": -1.0}, "std_us: expected 0 <= std_us <= 1e\\+09, got -1.0"),
     (TimeJitter, {"std_us": float("nan")}, "std_us: expected .* got nan"),
     (TimeJitter, {"std_us": float("inf")}, "std_us: expected .* got inf"),
-    (TimeJitter, {"std_us": "5"}, "std_us: expected .* got 5"),
+    (TimeJitter, {"std_us": "5"}, "std_us: expected .* got '5'"),
     (TimeJitter, {"std_us": True}, "std_us: expected .* got True"),
     (TimeSkew, {"factor": 0.9}, "factor: expected 1 <= factor <= 100, got 0.9"),
     (TimeSkew, {"factor": float("nan")}, "factor: expected .* got nan"),
@@ -193,6 +193,11 @@ WRONG = [
     (Crop, {"events": 0}, "events: expected a whole number >= 1, got 0"),
     (Thin, {"every": 0}, "every: expected a whole number >= 1, got 0"),
     (Downsample, {"factor": 0}, "factor: expected a whole number >= 1, got 0"),
+    (Crop, {"events": 5, "random": "no"}, "random: expected true or false, got 'no'"),
+    (Thin, {"every": 5, "random": 1}, "random: expected true or false, got 1"),
+    (Downsample, {"factor": 5, "merge": None}, "merge: expected true or false, got None"),
+    (Roll, {"most": 5, "wrap": "no"}, "wrap: expected true or false, got 'no'"),
+    (Compose, {"transforms": EventDrop(0.1)}, "transforms: expected a list of transforms, got EventDrop"),
     (Compose, {"transforms": [EventDrop(0.1), 5]}, r"transforms\[1\]: expected a transform, got 5"),
 ]
 CHANCES = [(ChunkDrop, "share", 0.1), (Roll, "most", 3), (Rotate, "degrees", 9.0), (Scale, "factor", 1.5)]

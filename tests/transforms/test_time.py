@@ -54,7 +54,7 @@ def test_skew_keeps_the_first_event_and_the_order_of_all(rng):
 def test_skew_is_as_often_faster_as_slower():
     events = Events(COCHLEA, t=[5, 1_000_000_005], channel=[0, 0])
     rng = np.random.default_rng(0)
-    logs = np.log([TimeSkew(1.2)(events, rng).duration / 1e9 for _ in range(3000)]) / math.log(1.2)
+    logs = np.log([TimeSkew(2.0)(events, rng).duration / 1e9 for _ in range(3000)]) / math.log(2)
     assert np.all(np.abs(logs) <= 1.0000001)
     assert np.histogram(logs, bins=4, range=(-1, 1))[0] / 3000 == pytest.approx([0.25] * 4, abs=0.04)
 

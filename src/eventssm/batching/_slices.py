@@ -22,18 +22,27 @@ def slice_counts(lengths: ArrayLike, size: int, overlap: int = 0) -> Int64[np.nd
     _checks.check_size(size, "size")
     _checks.check_size(overlap, "overlap", 0)
     _checks.check(overlap < size, "overlap", f"fewer events than size = {size}", overlap)
-    length = np.asarray(lengths, np.int64)
-    _checks.check_every(length >= 0, "length", "a number of events >= 0", length)
+    length = _whole(lengths)
     more = np.maximum(length - size, 0)
     return np.minimum(length, 1) - (-more // (size - overlap))
 
 
 def slice_table(lengths: ArrayLike, size: int, overlap: int = 0) -> Int64[np.ndarray, "slice 3"]:
     """All slices of a data set, one row each: the recording's index, start and stop."""
-    length = np.asarray(lengths, np.int64)
+    length = _whole(lengths)
     counts = slice_counts(length, size, overlap)
     sample = np.repeat(np.arange(len(counts)), counts)
     place = np.arange(len(sample)) - np.repeat(np.cumsum(counts) - counts, counts)
     latest = np.maximum(length - size, 0)[sample]
     start = np.minimum(place * (size - overlap), latest)
     return np.stack((sample, start, np.minimum(start + size, length[sample])), axis=1)
+
+
+def _whole(lengths: ArrayLike) -> np.ndarray:
+    """Checked numbers of events."""
+    array = np.asarray(lengths)
+    _checks.check(array.ndim == 1, "lengths", "one axis", f"shape {array.shape}")
+    whole = array.dtype.kind in "iu" or not len(array)
+    _checks.check(whole, "lengths", "whole numbers", f"dtype {array.dtype}")
+    _checks.check_every(array >= 0, "lengths", "a number of events >= 0", array)
+    return array.astype(np.int64)

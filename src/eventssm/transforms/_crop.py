@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eventssm.events import Events
-from eventssm.transforms._parameters import check_count
+from eventssm.transforms._parameters import check_count, check_flag
 from eventssm.transforms._transform import Transform
 
 
@@ -21,6 +21,7 @@ class Crop(Transform):
 
     def __post_init__(self) -> None:
         check_count(self.events, "events", 1)
+        check_flag(self.random, "random")
 
     def _change(self, events: Events, rng: np.random.Generator) -> Events:
         spare = max(len(events) - self.events, 0)
@@ -37,6 +38,7 @@ class Thin(Transform):
 
     def __post_init__(self) -> None:
         check_count(self.every, "every", 1)
+        check_flag(self.random, "random")
 
     def _change(self, events: Events, rng: np.random.Generator) -> Events:
         start = int(rng.integers(self.every)) if self.random else 0

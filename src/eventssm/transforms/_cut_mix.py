@@ -36,8 +36,9 @@ def cut_mix(
     """
     _checks.check_size(classes, "classes")
     check_probability(probability)
-    _checks.check_range(np.array([label for _, label in samples], np.int64), classes, "label")
-    for number, (events, _) in enumerate(samples):
+    for number, (events, label) in enumerate(samples):
+        _checks.check_size(label, f"label[{number}]", 0)
+        _checks.check(label < classes, f"label[{number}]", f"0 <= label < {classes}", label)
         first = samples[0][0].sensor
         ok = events.sensor.shape == first.shape
         _checks.check(ok, f"samples[{number}]", f"events of {first.name!r}", f"of {events.sensor.name!r}")

@@ -6,7 +6,7 @@ import numpy as np
 
 from eventssm.events import Events, Sensor
 from eventssm.transforms._columns import select, with_columns
-from eventssm.transforms._parameters import check_count
+from eventssm.transforms._parameters import check_count, check_flag
 from eventssm.transforms._transform import Transform
 
 
@@ -23,6 +23,7 @@ class Downsample(Transform):
 
     def __post_init__(self) -> None:
         check_count(self.factor, "factor", 1)
+        check_flag(self.merge, "merge")
 
     def sensor(self, sensor: Sensor) -> Sensor:
         """The smaller sensor, named after the larger one and the factor."""

@@ -7,7 +7,7 @@ import numpy as np
 
 from eventssm.events import Events
 from eventssm.transforms._columns import select, sides, with_columns
-from eventssm.transforms._parameters import check_count, check_number, check_probability
+from eventssm.transforms._parameters import check_count, check_flag, check_number, check_probability
 from eventssm.transforms._transform import Transform
 
 
@@ -26,6 +26,7 @@ class Roll(Transform):
     def __post_init__(self) -> None:
         check_count(self.most, "most")
         check_probability(self.probability)
+        check_flag(self.wrap, "wrap")
 
     def _change(self, events: Events, rng: np.random.Generator) -> Events:
         if rng.random() >= self.probability:

@@ -13,7 +13,8 @@ _LAST_TIME = 2**53
 def check_number(value: Any, name: str, least: float, most: float) -> None:
     """Refuse what is not a number with `least <= value <= most`."""
     number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-    _checks.check(number and bool(least <= value <= most), name, f"{least:g} <= {name} <= {most:g}", value)
+    ok = number and bool(least <= value <= most)
+    _checks.check(ok, name, f"{least:g} <= {name} <= {most:g}", repr(value))
 
 
 def check_probability(value: Any, name: str = "probability") -> None:
@@ -25,6 +26,11 @@ def check_count(value: Any, name: str, least: int = 0) -> None:
     """Refuse what is not a whole number of at least `least` that an int32 can hold."""
     _checks.check_size(value, name, least)
     _checks.check(value <= _MOST, name, f"at most {_MOST}", value)
+
+
+def check_flag(value: Any, name: str) -> None:
+    """Refuse what is not true or false, such as the word "no"."""
+    _checks.check(isinstance(value, bool), name, "true or false", repr(value))
 
 
 def check_times(t: np.ndarray) -> None:

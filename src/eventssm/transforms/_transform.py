@@ -50,6 +50,8 @@ class Compose(Transform):
     transforms: Sequence[Transform]
 
     def __post_init__(self) -> None:
+        several = isinstance(self.transforms, Sequence)
+        _checks.check(several, "transforms", "a list of transforms", repr(self.transforms))
         for number, transform in enumerate(self.transforms):
             _checks.check(
                 isinstance(transform, Transform), f"transforms[{number}]", "a transform", repr(transform)
