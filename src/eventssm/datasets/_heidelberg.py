@@ -3,7 +3,7 @@
 SHD has ten training speakers, of whom one is held out for validation; its official test split has two that
 are in no other and, as published, recordings of the others too. SSC comes with all three splits.
 
-The published times are float16 seconds, half a millisecond coarse after the first second; they are read as
+The published times are float16 seconds, half a millisecond coarse just before one second; they are read as
 they are, to the nearest microsecond, and sorted with ties in file order.
 """
 
