@@ -17,7 +17,7 @@ LAYERS = {
     "ssm": 1,
     "model": 2, "compat": 2,
     "stream": 4,
-    "cli": 5,
+    "bench": 5, "cli": 5,
 }  # fmt: skip
 """Layer of every part; a part imports its own layer and those below (`stream` only layer 0)."""
 

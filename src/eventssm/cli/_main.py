@@ -14,6 +14,7 @@ import tyro
 from rich.console import Console
 
 from eventssm import _checks
+from eventssm.cli._bench import Bench
 from eventssm.cli._info import Info
 from eventssm.cli._prepare import Prepare
 
@@ -23,9 +24,9 @@ Deep state-space models for event cameras and silicon cochleas: every event is r
 parallel for training and one at a time for inference. `eventssm COMMAND --help` explains a command,
 `eventssm --version` names this version."""
 
-Command = Info | Prepare
+Command = Bench | Info | Prepare
 
-_COMMANDS: dict[str, Callable[..., Command]] = {"info": Info, "prepare": Prepare}
+_COMMANDS: dict[str, Callable[..., Command]] = {"info": Info, "prepare": Prepare, "bench": Bench}
 
 
 def main(argv: Sequence[str] | None = None) -> None:
