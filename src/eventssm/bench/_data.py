@@ -69,7 +69,7 @@ def _speech() -> Dataset:
     """AudioMNIST's training recordings, or as many events on as many channels."""
     if (datasets.store_path("audiomnist") / datasets.MANIFEST).exists():
         return datasets.load("audiomnist", "train")
-    return _generated(cochlea(700), 400, 9_000, 600_000)
+    return _generated(cochlea(700), 200, 9_000, 600_000)
 
 
 def _gestures() -> Dataset:

@@ -86,7 +86,8 @@ def _progress() -> Iterator[tuple[datasets.Progress, datasets.DownloadProgress]]
     bar, left = BarColumn(), TimeRemainingColumn()
     done = TextColumn("{task.description} {task.completed:,.0f} of {task.total:,.0f} {task.fields[unit]}")
     tasks: dict[str, TaskID] = {}
-    with Progress(bar, done, left, console=Console(stderr=True), transient=True) as bars:
+    console = Console(stderr=True)
+    with Progress(bar, done, left, console=console, transient=True, disable=not console.is_terminal) as bars:
 
         def show(unit: str, scale: float, name: str, done: int, total: int | None) -> None:
             if name not in tasks:
