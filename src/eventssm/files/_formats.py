@@ -7,7 +7,10 @@ from eventssm import _checks
 from eventssm.files._aedat2 import read_aedat2
 from eventssm.files._aedat3 import read_aedat3
 from eventssm.files._csv import read_csv, write_csv
-from eventssm.files._faery import container_reader, prophesee_reader, writer
+from eventssm.files._dat import read_dat
+from eventssm.files._evt2 import read_evt2, read_evt21
+from eventssm.files._evt3 import read_evt3
+from eventssm.files._faery import read_aedat4, read_es, writer
 from eventssm.files._format import Format
 from eventssm.files._hdf5 import read_hdf5, write_hdf5
 from eventssm.files._nmnist import read_nmnist
@@ -16,14 +19,14 @@ from eventssm.files._numpy import read_npy, read_npz, write_npz
 FORMATS = {
     format.name: format
     for format in (
-        Format("evt3", (".raw", ".evt"), prophesee_reader("evt", "evt3"), writer("evt", "evt3")),
-        Format("evt2", (".evt2",), prophesee_reader("evt", "evt2"), writer("evt", "evt2")),
-        Format("evt2.1", (".evt21",), prophesee_reader("evt", "evt2.1"), writer("evt", "evt2.1")),
-        Format("dat", (".dat",), prophesee_reader("dat", "dat2"), writer("dat", "dat2")),
-        Format("aedat4", (".aedat4", ".aedat"), container_reader("aedat"), writer("aedat")),
+        Format("evt3", (".raw", ".evt3"), read_evt3, writer("evt", "evt3")),
+        Format("evt2", (".evt2",), read_evt2, writer("evt", "evt2")),
+        Format("evt2.1", (".evt21",), read_evt21),
+        Format("dat", (".dat",), read_dat, writer("dat", "dat2")),
+        Format("aedat4", (".aedat4", ".aedat"), read_aedat4, writer("aedat")),
         Format("aedat3", (), read_aedat3),
         Format("aedat2", (), read_aedat2),
-        Format("es", (".es",), container_reader("es"), writer("es")),
+        Format("es", (".es",), read_es, writer("es")),
         Format("csv", (".csv", ".txt"), read_csv, write_csv),
         Format("hdf5", (".h5", ".hdf5"), read_hdf5, write_hdf5),
         Format("npz", (".npz",), read_npz, write_npz),
@@ -64,12 +67,8 @@ def find_format(path: Path, name: str | None) -> Format:
         return FORMATS[name]
     if seen is None:
         seen = _by_suffix(path, "a known format, or one to be named,")
-        _checks.check(
-            not (head.startswith(b"%") and seen == "evt3"),
-            "format",
-            "evt2 or evt3 to be named, as the header does not say which",
-            "none",
-        )
+        named = seen not in ("evt2", "evt3", "evt2.1")
+        _checks.check(named, "format", "evt2, evt2.1 or evt3 to be named, as no header says which", "none")
     return FORMATS[seen]
 
 
