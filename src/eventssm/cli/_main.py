@@ -14,7 +14,9 @@ import tyro
 from rich.console import Console
 
 from eventssm import _checks
+from eventssm.cli._convert import Convert
 from eventssm.cli._info import Info
+from eventssm.cli._plot import Plot
 
 _DESCRIPTION = """Learn from event streams, event by event.
 
@@ -22,9 +24,9 @@ Deep state-space models for event cameras and silicon cochleas: every event is r
 parallel for training and one at a time for inference. `eventssm COMMAND --help` explains a command,
 `eventssm --version` names this version."""
 
-Command = Info
+Command = Convert | Info | Plot
 
-_COMMANDS: dict[str, Callable[..., Command]] = {"info": Info}
+_COMMANDS: dict[str, Callable[..., Command]] = {"convert": Convert, "info": Info, "plot": Plot}
 
 
 def main(argv: Sequence[str] | None = None) -> None:

@@ -1,6 +1,7 @@
 """All formats, and how a file's own is found: by its content, then by its suffix."""
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from eventssm import _checks
@@ -54,7 +55,7 @@ _PROPHESEE = (
 )
 
 
-def find_format(path: Path, name: str | None) -> Format:
+def find_format(path: Path, name: str | None = None) -> Format:
     """The format of a file; `name`, where given, must not contradict its content."""
     if name is not None:
         _checks.check_choice(name, FORMATS, "format")
@@ -66,7 +67,7 @@ def find_format(path: Path, name: str | None) -> Format:
         _checks.check(seen in (None, name, "csv"), "format", f"{seen}, which the file says it is", name)
         return FORMATS[name]
     if seen is None:
-        seen = _by_suffix(path, "a known format, or one to be named,")
+        seen = _by_suffix(path, "one of a known format, or a format to be named,", FORMATS)
         named = seen not in ("evt2", "evt3", "evt2.1")
         _checks.check(named, "format", "evt2, evt2.1 or evt3 to be named, as no header says which", "none")
     return FORMATS[seen]
@@ -76,7 +77,7 @@ def format_to_write(path: Path, name: str | None) -> Format:
     """The format to write to `path`: the named one, or that of its suffix."""
     writable = [format.name for format in FORMATS.values() if format.writer]
     if name is None:
-        name = _by_suffix(path, "a suffix of a writable format")
+        name = _by_suffix(path, "one to write to,", writable)
     _checks.check_choice(name, writable, "format")
     return FORMATS[name]
 
@@ -95,10 +96,11 @@ def _by_content(head: bytes) -> str | None:
     return "csv" if printable else None
 
 
-def _by_suffix(path: Path, expected: str) -> str:
+def _by_suffix(path: Path, expected: str, among: Iterable[str]) -> str:
     suffix = path.suffix.lower()
-    for format in FORMATS.values():
+    formats = [FORMATS[name] for name in among]
+    for format in formats:
         if suffix in format.suffixes:
             return format.name
-    known = " ".join(suffix for format in FORMATS.values() for suffix in format.suffixes)
+    known = " ".join(suffix for format in formats for suffix in format.suffixes)
     _checks.refuse("suffix", f"{expected} such as {known}", repr(suffix))

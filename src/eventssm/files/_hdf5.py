@@ -20,6 +20,7 @@ import numpy as np
 from eventssm import _checks
 from eventssm.events import Events, Sensor
 from eventssm.files._format import Columns, Source
+from eventssm.files._heaps import check_heaps, check_length
 from eventssm.files._sensors import camera, cochlea
 
 _AT_ONCE = 1 << 18
@@ -33,6 +34,7 @@ _Slice = Callable[[Any, slice], Columns]
 
 def read_hdf5(path: Path, sensor: Sensor | None, index: int | None) -> Source:
     """Opens an HDF5 file in any of the layouts."""
+    check_heaps(path)
     with opened(path) as file:
         if "spikes" in file:
             return _shd_source(path, file, index)
@@ -49,8 +51,26 @@ def read_hdf5(path: Path, sensor: Sensor | None, index: int | None) -> Source:
         return Source(camera(*size) if size else None, partial(_pieces, path, "events/t", _columns))
 
 
+def each_recording(path: Path) -> Iterator[Events]:
+    """All recordings of a file in SHD's layout, one after the other."""
+    with _checks.about(path), opened(path) as file:
+        channels = _channels(file)
+        for index in range(len(file["spikes/times"])):
+            yield Events(cochlea(channels), **read_spikes(file, index))
+
+
+def count_recordings(path: Path) -> int:
+    """How many recordings a file in SHD's layout holds; 1 in any other."""
+    with _checks.about(path):
+        check_heaps(path)
+    with _checks.about(path), opened(path) as file:
+        return len(file["spikes/times"]) if "spikes" in file else 1
+
+
 def read_spikes(file: Any, index: int) -> Columns:
     """Recording `index` of a file in SHD's layout, in microseconds and sorted."""
+    for name in ("spikes/times", "spikes/units"):
+        check_length(file[name], index)
     seconds = np.asarray(file["spikes/times"][index], np.float64)
     _checks.check_every(np.abs(seconds) < _LATEST, "times", f"seconds below {_LATEST:.0f}", seconds)
     t = np.rint(seconds * _MICROSECONDS).astype(np.int64)
@@ -93,11 +113,14 @@ def opened(path: Path) -> Iterator[Any]:
 def _shd_source(path: Path, file: Any, index: int | None) -> Source:
     count = len(file["spikes/times"])
     if index is None:
-        _checks.check(count == 1, "index", f"the number of one of {count} recordings", "none")
+        _checks.check(count == 1, "index", f"the number of one of {count} recordings, from 0 on", "none")
     chosen = 0 if index is None else index
     _checks.check(chosen < count, "index", f"0 <= index < {count}", chosen)
-    channels = int(file["spikes"].attrs.get("channels", _COCHLEA_CHANNELS))
-    return Source(cochlea(channels), partial(_one_recording, path, chosen))
+    return Source(cochlea(_channels(file)), partial(_one_recording, path, chosen))
+
+
+def _channels(file: Any) -> int:
+    return int(file["spikes"].attrs.get("channels", _COCHLEA_CHANNELS))
 
 
 def _one_recording(path: Path, index: int) -> Iterator[Columns]:
@@ -171,4 +194,3 @@ def _write_spikes(file: Any, events: Events) -> None:
     ):
         rows = spikes.create_dataset(name, (1,), h5py.vlen_dtype(dtype))
         rows[0] = values
-    file.create_dataset("labels", data=np.zeros(1, np.int64))
