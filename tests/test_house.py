@@ -13,7 +13,7 @@ SOURCE = ROOT / "src" / "eventssm"
 
 LAYERS = {
     "_checks": 0, "events": 0, "files": 0, "cochlea": 0,
-    "datasets": 0, "transforms": 0, "batching": 0,
+    "datasets": 0, "transforms": 0, "batching": 0, "plots": 0,
     "ssm": 1,
     "model": 2, "compat": 2,
     "stream": 4,
