@@ -11,6 +11,7 @@ import tyro
 from rich.console import Console
 from rich.table import Table
 
+from eventssm.cli._info_dataset import dataset_facts, dataset_splits, show_dataset
 from eventssm.cli._info_file import file_facts, show_file
 from eventssm.cli._recording import FileFormat, RecordingIndex, SensorSize
 
@@ -19,16 +20,17 @@ _PACKAGES = ("eventssm", "jax", "jaxlib", "equinox", "numpy")
 
 @dataclass(frozen=True)
 class Info:
-    """Show what a file of events holds; without a file, show versions, devices and the model presets.
+    """Show what a file of events or a data set holds; without either, versions, devices and model presets.
 
     Of a file: its format, sensor, events, duration, rate, share of ON events, and whatever is odd about it.
+    Of a prepared data set: classes, recordings of each split, and how many events they have.
     Of a preset: the numbers that are learnt, outside the embedding and in it.
 
-    Try `eventssm info walk.raw`, or `eventssm info --json`.
+    Try `eventssm info walk.raw`, `eventssm info digits`, or `eventssm info --json`.
     """
 
     path: tyro.conf.Positional[Path | None] = None
-    """A file with a recording, or with several."""
+    """A file with a recording or several, the folder of a data set's store, or a data set's name."""
     from_format: FileFormat = None
     """The file's format, where neither its content nor its suffix says it."""
     sensor: SensorSize = None
@@ -42,13 +44,15 @@ class Info:
 
     def run(self, console: Console) -> None:
         """Print it."""
-        if self.path is not None:
+        splits = None if self.path is None else dataset_splits(self.path)
+        if self.path is not None and splits is not None:
+            facts, show = dataset_facts(self.path, splits), show_dataset
+        elif self.path is not None:
             notes = Console(stderr=True)
             facts = file_facts(self.path, notes, self.from_format, self.sensor, self.index)
             show = show_file
         else:
-            facts = _facts()
-            show = _show
+            facts, show = _facts(), _show
         if self.json:
             console.print_json(json.dumps(facts))
         else:

@@ -66,7 +66,7 @@ def run(argv: Sequence[str]) -> int:
             raise
         expected = isinstance(problem, _checks.InputError | OSError)
         kind, hint = ("", "") if expected else (f"{type(problem).__name__}: ", " (--debug shows where)")
-        errors.print(f"eventssm: {kind}{_one_line(str(problem))}{hint}")
+        errors.print(f"eventssm: {kind}{_one_line(_words(problem))}{hint}")
         return 1
     return 0
 
@@ -97,6 +97,13 @@ def _without_frame(frame: str) -> str:
     near = [part[1] for part in parts if part[0].startswith("Perhaps you meant") and len(part) > 1]
     hint = f" (did you mean {near[0]}?)" if near else ""
     return _one_line(" ".join(parts[0]) if parts else frame) + hint
+
+
+def _words(problem: Exception) -> str:
+    """What a problem says, the system's own without its number."""
+    if isinstance(problem, OSError) and problem.filename is not None and problem.strerror:
+        return f"{problem.filename}: {problem.strerror.lower()}"
+    return str(problem)
 
 
 def _one_line(text: str) -> str:
