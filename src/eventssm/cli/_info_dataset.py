@@ -66,7 +66,7 @@ def show_dataset(facts: dict[str, Any], console: Console) -> None:
     console.print(classes)
 
 
-def _bar(spread: dict[str, float], most: float) -> str:
+def _bar(spread: dict[str, int | float], most: float) -> str:
     """A line from the lower to the upper quartile, with a mark at the median."""
     lower, median, upper = (round(spread[key] / most * (_BAR - 1)) for key in ("lower", "median", "upper"))
     cells = ["━" if lower <= cell <= upper else " " for cell in range(_BAR)]
@@ -74,7 +74,7 @@ def _bar(spread: dict[str, float], most: float) -> str:
     return "".join(cells)
 
 
-def _spread(lengths: np.ndarray) -> dict[str, float]:
+def _spread(lengths: np.ndarray) -> dict[str, int | float]:
     if not len(lengths):
         return {"recordings": 0, "events": 0} | dict.fromkeys(
             ("fewest", "lower", "median", "upper", "most"), 0.0
