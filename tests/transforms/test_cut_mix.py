@@ -135,5 +135,5 @@ def test_wrong_arguments(samples, classes, probability, message, rng, as_a_user)
 
 def test_times_too_late_to_be_moved(rng):
     late = Events(COCHLEA, t=[0, 2**53], channel=[0, 0])
-    with pytest.raises(InputError, match=r"t\[1\]: expected a time below 9007199254740992 us"):
-        cut_mix([(late, 0), (late, 0)], 2, 1.0, rng)
+    with pytest.raises(InputError, match=r"samples\[1\]: t\[1\]: expected a time below 9007199254740992 us"):
+        cut_mix([(late[:1], 0), (late, 0)], 2, 1.0, rng)

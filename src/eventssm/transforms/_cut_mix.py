@@ -37,6 +37,8 @@ def cut_mix(
         first = samples[0][0].sensor
         ok = events.sensor.shape == first.shape
         _checks.check(ok, f"samples[{number}]", f"events of {first.name!r}", f"of {events.sensor.name!r}")
+        with _checks.about(f"samples[{number}]"):
+            check_times(events.t)
     return [_mixed(samples, number, classes, probability, rng) for number in range(len(samples))]
 
 
@@ -70,8 +72,6 @@ def _stretch(events: Events, rng: np.random.Generator) -> Events:
 
 def _with_stretch(events: Events, stretch: Events, other: Events) -> tuple[Events, np.float32]:
     """The recording with the other's stretch in it, and the share of events that are the stretch's."""
-    check_times(events.t)
-    check_times(other.t)
     moved = with_columns(stretch, t=stretch.t - other.t[0] + events.t[0])
     before = int(np.searchsorted(events.t, moved.t[0], side="left"))
     after = int(np.searchsorted(events.t, moved.t[-1], side="right"))
