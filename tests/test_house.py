@@ -13,11 +13,11 @@ SOURCE = ROOT / "src" / "eventssm"
 
 LAYERS = {
     "_checks": 0, "events": 0, "files": 0, "cochlea": 0,
-    "datasets": 0, "transforms": 0, "batching": 0,
+    "datasets": 0, "transforms": 0, "batching": 0, "plots": 0,
     "ssm": 1,
     "model": 2, "compat": 2,
     "stream": 4,
-    "cli": 5,
+    "bench": 5, "cli": 5,
 }  # fmt: skip
 """Layer of every part; a part imports its own layer and those below (`stream` only layer 0)."""
 

@@ -1,25 +1,42 @@
-"""`eventssm info`: what is installed, what it runs on, and which models there are."""
+"""`eventssm info`: what a file holds or, without one, what is installed and which models there are."""
 
 import importlib.metadata
 import json
 import platform
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any
 
 import tyro
 from rich.console import Console
 from rich.table import Table
 
+from eventssm.cli._info_dataset import dataset_facts, dataset_splits, show_dataset
+from eventssm.cli._info_file import file_facts, show_file
+from eventssm.cli._recording import FileFormat, RecordingIndex, SensorSize
+
 _PACKAGES = ("eventssm", "jax", "jaxlib", "equinox", "numpy")
 
 
 @dataclass(frozen=True)
 class Info:
-    """Show versions, devices and the model presets with their parameter counts.
+    """Show what a file of events or a data set holds; without either, versions, devices and model presets.
 
-    The counts are of learnt numbers, outside the embedding and in it. Try `eventssm info --json`.
+    Of a file: its format, sensor, events, duration, rate, share of ON events, and whatever is odd about it.
+    Of a prepared data set: classes, recordings of each split, and how many events they have.
+    Of a preset: the numbers that are learnt, outside the embedding and in it.
+
+    Try `eventssm info walk.raw`, `eventssm info digits`, or `eventssm info --json`.
     """
 
+    path: tyro.conf.Positional[Path | None] = None
+    """A file with a recording or several, the folder of a data set's store, or a data set's name."""
+    from_format: FileFormat = None
+    """The file's format, where neither its content nor its suffix says it."""
+    sensor: SensorSize = None
+    """Its sensor, where the file does not say: 640x480, or a number of channels."""
+    index: RecordingIndex = None
+    """One recording of a file that holds several."""
     json: Annotated[bool, tyro.conf.FlagCreatePairsOff] = False
     """One JSON object instead of tables."""
     debug: Annotated[bool, tyro.conf.FlagCreatePairsOff] = False
@@ -27,11 +44,19 @@ class Info:
 
     def run(self, console: Console) -> None:
         """Print it."""
-        facts = _facts()
+        splits = None if self.path is None else dataset_splits(self.path)
+        if self.path is not None and splits is not None:
+            facts, show = dataset_facts(self.path, splits), show_dataset
+        elif self.path is not None:
+            notes = Console(stderr=True)
+            facts = file_facts(self.path, notes, self.from_format, self.sensor, self.index)
+            show = show_file
+        else:
+            facts, show = _facts(), _show
         if self.json:
             console.print_json(json.dumps(facts))
         else:
-            _show(facts, console)
+            show(facts, console)
 
 
 def _facts() -> dict[str, Any]:

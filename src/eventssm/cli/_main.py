@@ -14,7 +14,11 @@ import tyro
 from rich.console import Console
 
 from eventssm import _checks
+from eventssm.cli._bench import Bench
+from eventssm.cli._convert import Convert
 from eventssm.cli._info import Info
+from eventssm.cli._plot import Plot
+from eventssm.cli._prepare import Prepare
 
 _DESCRIPTION = """Learn from event streams, event by event.
 
@@ -22,9 +26,15 @@ Deep state-space models for event cameras and silicon cochleas: every event is r
 parallel for training and one at a time for inference. `eventssm COMMAND --help` explains a command,
 `eventssm --version` names this version."""
 
-Command = Info
+Command = Bench | Convert | Info | Plot | Prepare
 
-_COMMANDS: dict[str, Callable[..., Command]] = {"info": Info}
+_COMMANDS: dict[str, Callable[..., Command]] = {
+    "info": Info,
+    "convert": Convert,
+    "plot": Plot,
+    "prepare": Prepare,
+    "bench": Bench,
+}
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -56,7 +66,7 @@ def run(argv: Sequence[str]) -> int:
             raise
         expected = isinstance(problem, _checks.InputError | OSError)
         kind, hint = ("", "") if expected else (f"{type(problem).__name__}: ", " (--debug shows where)")
-        errors.print(f"eventssm: {kind}{_one_line(str(problem))}{hint}")
+        errors.print(f"eventssm: {kind}{_one_line(_words(problem))}{hint}")
         return 1
     return 0
 
@@ -87,6 +97,13 @@ def _without_frame(frame: str) -> str:
     near = [part[1] for part in parts if part[0].startswith("Perhaps you meant") and len(part) > 1]
     hint = f" (did you mean {near[0]}?)" if near else ""
     return _one_line(" ".join(parts[0]) if parts else frame) + hint
+
+
+def _words(problem: Exception) -> str:
+    """What a problem says, the system's own without its number."""
+    if isinstance(problem, OSError) and problem.filename is not None and problem.strerror:
+        return f"{problem.filename}: {problem.strerror.lower()}"
+    return str(problem)
 
 
 def _one_line(text: str) -> str:

@@ -9,7 +9,7 @@ from eventssm.events._sensor import Sensor
 
 def times(values: ArrayLike) -> np.ndarray:
     """Int64 microseconds, not negative and never decreasing."""
-    t = _whole(values, "t").astype(np.int64)
+    t = whole_numbers(values, "t").astype(np.int64)
     if len(t):
         _checks.check(bool(t[0] >= 0), "t[0]", "a time >= 0", t[0])
     later = t[1:] >= t[:-1]
@@ -21,14 +21,14 @@ def times(values: ArrayLike) -> np.ndarray:
 
 def channels(values: ArrayLike, limit: int) -> np.ndarray:
     """Int32 channels of a sensor that has `limit` of them."""
-    channel = _whole(values, "channel")
+    channel = whole_numbers(values, "channel")
     _checks.check_range(channel, limit, "channel")
     return channel.astype(np.int32)
 
 
 def pixels(x: ArrayLike, y: ArrayLike, p: ArrayLike, sensor: Sensor) -> tuple[np.ndarray, ...]:
     """Uint16 coordinates and boolean polarities on `sensor`."""
-    columns, rows, polarity = _whole(x, "x"), _whole(y, "y"), _whole(p, "p")
+    columns, rows, polarity = whole_numbers(x, "x"), whole_numbers(y, "y"), whole_numbers(p, "p")
     _checks.check_every((polarity == 0) | (polarity == 1), "p", "0 or 1", polarity)
     sensor.check_pixels(columns, rows, polarity.astype(np.bool_))
     return columns.astype(np.uint16), rows.astype(np.uint16), polarity.astype(np.bool_)
@@ -39,7 +39,7 @@ def check_length(column: np.ndarray, t: np.ndarray, name: str) -> None:
     _checks.check(len(column) == len(t), name, f"{len(t)} values, as many as t", len(column))
 
 
-def _whole(values: ArrayLike, name: str) -> np.ndarray:
+def whole_numbers(values: ArrayLike, name: str) -> np.ndarray:
     """One axis of whole numbers; floats pass where they are whole, so that NaN and fractions do not."""
     array = np.asarray(values)
     if array.size == 0 and array.ndim == 1:

@@ -112,19 +112,19 @@ class Events:
             none = np.zeros(0, np.int64)
             return cls(sensor, t=none, channel=none)
         columns = zip(*(piece._kept for piece in filled), strict=True)
-        return cls._of(sensor, *(None if c[0] is None else np.concatenate(c) for c in columns))
+        return cls.trusted(sensor, *(None if c[0] is None else np.concatenate(c) for c in columns))
 
     @classmethod
-    def _of(
+    def trusted(
         cls,
         sensor: Sensor,
         t: np.ndarray | None,
-        x: np.ndarray | None,
-        y: np.ndarray | None,
-        p: np.ndarray | None,
-        channel: np.ndarray | None,
+        x: np.ndarray | None = None,
+        y: np.ndarray | None = None,
+        p: np.ndarray | None = None,
+        channel: np.ndarray | None = None,
     ) -> "Events":
-        """Events of columns known to be right, not copied."""
+        """Events of columns known to be right and of the right types: not checked, not copied, locked."""
         events = object.__new__(cls)
         events.sensor = sensor
         for name, column in zip(_SLOTS, (t, x, y, p, channel), strict=True):
@@ -183,7 +183,7 @@ class Events:
         """A view of the events `start:stop`, or of every n-th with `start:stop:n`."""
         _checks.check(isinstance(index, slice), "index", "a slice such as events[10:20]", repr(index))
         _checks.check(index.step is None or index.step > 0, "index step", "a positive number", index.step)
-        return self._of(self.sensor, *(None if c is None else c[index] for c in self._kept))
+        return self.trusted(self.sensor, *(None if c is None else c[index] for c in self._kept))
 
     def __len__(self) -> int:
         return len(self._t)

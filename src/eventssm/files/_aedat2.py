@@ -1,8 +1,9 @@
 """AEDAT 2.0, jAER's format: pairs of a big-endian 32-bit address and a 32-bit time in microseconds.
 
-Rows are counted from the bottom there and from the top here. Addresses of a DVS128 hold polarity in bit 0, x
-in bits 1-7, y in bits 8-14 and a mark of external events in bit 15; those of a DAVIS polarity in bit 11, x in
-bits 12-21, y in bits 22-30 and, in bits 10 and 31, marks of what is not an event of a pixel.
+Addresses of a DVS128 hold polarity in bit 0 (set for OFF), x in bits 1-7, y in bits 8-14 and, in bits 15 and
+31, marks of external events; those of a DAVIS polarity in bit 11 (set for ON), x in bits 12-21, y in bits
+22-30 and, in bits 10 and 31, marks of what is not an event of a pixel. Both count x from the right and y from
+the bottom: jAER mirrors x when it shows them and has its origin below, and here it is at the top left.
 """
 
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ import numpy as np
 
 from eventssm import _checks
 from eventssm.events import Sensor
+from eventssm.files._counter import Counter
 from eventssm.files._format import Columns, Source
 from eventssm.files._header import header_lines
 from eventssm.files._records import read_records
@@ -29,12 +31,13 @@ class _Layout:
     width: int
     height: int
     polarity: int
+    on: int
     x: tuple[int, int]
     y: tuple[int, int]
     other: int
 
 
-_DVS128 = _Layout(128, 128, 0, (1, 0x7F), (8, 0x7F), 1 << 15)
+_DVS128 = _Layout(128, 128, 0, 0, (1, 0x7F), (8, 0x7F), (1 << 15) | (1 << 31))
 _DAVIS = {
     "DAVIS240": (240, 180),
     "DAVIS128": (128, 128),
@@ -62,27 +65,18 @@ def _layout(chip: str, sensor: Sensor | None) -> _Layout:
         size = sensor.width or 0, sensor.height or 0
     if size is None:
         _checks.refuse("AEChip", "a DVS128 or a DAVIS", repr(chip))
-    return _Layout(*size, 11, (12, 0x3FF), (22, 0x1FF), (1 << 10) | (1 << 31))
+    return _Layout(*size, 11, 1, (12, 0x3FF), (22, 0x1FF), (1 << 10) | (1 << 31))
 
 
 def _pieces(path: Path, start: int, layout: _Layout) -> Iterator[Columns]:
-    turns, last = 0, None
+    counter = Counter(32)
     for records in read_records(path, _RECORD, start):
-        t, turns, last = _unwrapped(records["t"].astype(np.int64), turns, last)
-        address = records["address"]
+        address = records["address"].astype(np.int64)
         pixel = (address & layout.other) == 0
-        row = (address >> layout.y[0]) & layout.y[1]
         columns = {
-            "t": t,
-            "x": (address >> layout.x[0]) & layout.x[1],
-            "y": layout.height - 1 - row.astype(np.int64),
-            "p": (address >> layout.polarity) & 1,
+            "t": counter.unwrap(records["t"]),
+            "x": layout.width - 1 - ((address >> layout.x[0]) & layout.x[1]),
+            "y": layout.height - 1 - ((address >> layout.y[0]) & layout.y[1]),
+            "p": ((address >> layout.polarity) & 1) == layout.on,
         }
         yield columns if pixel.all() else {name: column[pixel] for name, column in columns.items()}
-
-
-def _unwrapped(t: np.ndarray, turns: int, last: int | None) -> tuple[np.ndarray, int, int | None]:
-    """Times that go on where the 32-bit counter starts again, as it does every 71.6 minutes."""
-    before = np.concatenate((t[:1] if last is None else [last], t[:-1]))
-    over = turns + np.cumsum(t - before < -(2**31))
-    return t + (over << 32), int(over[-1]), int(t[-1])

@@ -25,6 +25,7 @@ _HEADER = np.dtype(
 )
 _EVENT = np.dtype([("data", "<u4"), ("t", "<i4")])
 _POLARITY = 1
+_AT_ONCE = 1 << 18
 _SIZES = {
     "DVS128": (128, 128),
     "DAVIS240": (240, 180),
@@ -50,6 +51,7 @@ def read_aedat3(path: Path, sensor: Sensor | None, index: int | None) -> Source:
 
 def _pieces(path: Path, start: int) -> Iterator[Columns]:
     length = path.stat().st_size
+    source: int | None = None
     with path.open("rb") as file:
         file.seek(start)
         at = start
@@ -57,11 +59,16 @@ def _pieces(path: Path, start: int) -> Iterator[Columns]:
             header = _packet_header(file, at, length)
             body = at + _HEADER.itemsize
             if header["type"] == _POLARITY:
+                right = header["size"] == _EVENT.itemsize
+                _checks.check(right, f"event size at byte {at}", str(_EVENT.itemsize), header["size"])
+                source = int(header["source"]) if source is None else source
                 _checks.check(
-                    header["size"] == _EVENT.itemsize, f"event size at byte {at}", "8", header["size"]
+                    header["source"] == source, f"source at byte {at}", f"{source} alone", header["source"]
                 )
-                records = np.frombuffer(file.read(int(header["number"]) * _EVENT.itemsize), _EVENT)
-                yield _columns(records, int(header["overflow"]), body)
+                for first in range(0, int(header["number"]), _AT_ONCE):
+                    count = min(_AT_ONCE, int(header["number"]) - first)
+                    records = np.frombuffer(file.read(count * _EVENT.itemsize), _EVENT)
+                    yield _columns(records, int(header["overflow"]), body + first * _EVENT.itemsize)
             at = body + int(header["number"]) * int(header["size"])
             file.seek(at)
 
@@ -84,7 +91,8 @@ def _packet_header(file: BinaryIO, at: int, length: int) -> np.void:
 def _columns(records: np.ndarray, overflow: int, at: int) -> Columns:
     data = records["data"]
     valid = (data & 1) == 1
-    _checks.check_every(records["t"] >= 0, f"t of the packet at byte {at}", "a time >= 0", records["t"])
+    early = valid & (records["t"] < 0)
+    _checks.check_every(~early, f"t of the events at byte {at}", "a time >= 0", records["t"])
     columns = {
         "t": records["t"].astype(np.int64) + (overflow << 31),
         "x": data >> 17,

@@ -1,15 +1,14 @@
 """Text with one event a line: columns `t,x,y,p` or `t,channel`, in any order where a header names them.
 
-Times are whole microseconds. A header may carry the size of the sensor, as in `t,x@640,y@480,on` or
+Times are whole microseconds: seconds with a point are refused, not guessed at. Columns are separated by
+commas, semicolons, tabs or spaces. A header may carry the size of the sensor, as in `t,x@640,y@480,on` or
 `t,channel@700`; files written here do.
 """
 
 import re
 from collections.abc import Iterator
 from functools import partial
-from itertools import islice
 from pathlib import Path
-from typing import TextIO
 
 import numpy as np
 
@@ -22,6 +21,8 @@ _AT_ONCE = 1 << 16
 _ALIASES = {"timestamp": "t", "time": "t", "ts": "t", "on": "p", "polarity": "p", "pol": "p"}
 _WORDS = {"true": 1, "false": 0, "on": 1, "off": 0}
 _LONGEST = 4096
+_BLOCK = 1 << 20
+_DIGITS = 18
 _CAMERA, _OTHER = ["t", "x", "y", "p"], ["t", "channel"]
 
 
@@ -29,9 +30,9 @@ def read_csv(path: Path, sensor: Sensor | None, index: int | None) -> Source:
     """Opens a text file; without a header its columns are `t,x,y,p`, or `t,channel` if they are two."""
     with path.open("rb") as file:
         first = file.readline(_LONGEST).decode("latin-1").strip()
-    separator = next((mark for mark in (",", ";", "\t", " ") if mark in first), ",")
-    words = [word.strip() for word in first.split(separator)]
-    if re.fullmatch(r"[-+]?[\d.]+", words[0]):
+    separator = next((mark for mark in (",", ";", "\t") if mark in first), None)
+    words = [word.strip() for word in first.split(separator)] or [""]
+    if re.fullmatch(r"[-+]?[\d.]+(e[-+]?\d+)?", words[0]):
         _checks.check(len(words) in (2, 4), "line 1", "t,x,y,p or t,channel", repr(first[:80]))
         names = _CAMERA if len(words) == 4 else _OTHER
         sizes: dict[str, int] = {}
@@ -58,8 +59,11 @@ def write_csv(path: Path, sensor: Sensor, pieces: Iterator[Events]) -> None:
     with path.open("w", newline="\n") as file:
         file.write(f"{camera_header if sensor.is_camera else other_header}\n")
         for events in pieces:
-            columns = [getattr(events, name).astype(np.int64) for name in names]
-            np.savetxt(file, np.stack(columns, axis=1), fmt="%d", delimiter=",")
+            for start in range(0, len(events), _AT_ONCE):
+                part = events[start : start + _AT_ONCE]
+                rows = np.stack([getattr(part, name).astype(np.int64) for name in names], axis=1)
+                line = f"{','.join(['%d'] * len(names))}\n"
+                file.write(line * len(part) % tuple(rows.ravel().tolist()))
 
 
 def _header(words: list[str]) -> tuple[list[str], dict[str, int]]:
@@ -74,54 +78,67 @@ def _header(words: list[str]) -> tuple[list[str], dict[str, int]]:
     return names, sizes
 
 
-def _pieces(path: Path, skip: int, separator: str, columns: dict[str, int], width: int) -> Iterator[Columns]:
-    with path.open("r", encoding="latin-1", newline=None) as file:
-        numbered = enumerate(_lines(file), 1)
+def _pieces(
+    path: Path, skip: int, separator: str | None, columns: dict[str, int], width: int
+) -> Iterator[Columns]:
+    number = 1 + skip
+    with path.open("rb") as file:
         for _ in range(skip):
-            next(numbered, None)
-        filled = ((number, text) for number, text in numbered if not text.isspace())
-        while lines := list(islice(filled, _AT_ONCE)):
-            yield _parsed(lines, separator, columns, width)
+            file.readline(_LONGEST)
+        while block := file.read(_BLOCK):
+            if not block.endswith(b"\n"):
+                block += file.readline(_LONGEST)
+            rows = _plain(block, separator, width)
+            if rows is None:
+                rows = _careful(block, number, separator, columns, width)
+            else:
+                rows = rows[:, list(columns.values())]
+            number += block.count(b"\n")
+            yield dict(zip(columns, rows.T, strict=True))
 
 
-def _lines(file: TextIO) -> Iterator[str]:
-    """Lines, none of which may be longer than one of events can be."""
-    while line := file.readline(_LONGEST):
-        _checks.check(
-            len(line) < _LONGEST, "line", f"fewer than {_LONGEST} characters", f"{line[:20]!r} and more"
-        )
-        yield line
+def _plain(block: bytes, separator: str | None, width: int) -> np.ndarray | None:
+    """All numbers of lines that hold nothing but digits between separators; None where one holds more."""
+    mark = (separator or " ").encode()
+    lines = block.replace(b"\r\n", b"\n")
+    text = np.frombuffer(lines, np.uint8)
+    breaks = np.flatnonzero((text < ord("0")) | (text > ord("9")))
+    fields = np.frombuffer(mark * (width - 1) + b"\n", np.uint8)
+    whole = len(breaks) % width == 0 and (text[breaks].reshape(-1, width) == fields).all()
+    sizes = np.diff(breaks, prepend=-1) - 1
+    if not (whole and lines.endswith(b"\n") and sizes.min() > 0 and sizes.max() <= _DIGITS):
+        return None
+    return np.fromstring(lines.translate(bytes.maketrans(mark + b"\n", b"  ")), np.int64, sep=" ").reshape(
+        -1, width
+    )
 
 
-def _parsed(lines: list[tuple[int, str]], separator: str, columns: dict[str, int], width: int) -> Columns:
-    """Columns of lines that belong to numbers in the file."""
-    for number, text in lines:
-        whole = text.count(separator) == width - 1
-        _checks.check(whole, f"line {number}", f"{width} columns", repr(text.strip()[:80]))
-    try:
-        rows = np.loadtxt(
-            (text for _, text in lines),
-            dtype=np.int64,
-            delimiter=separator,
-            comments=None,
-            usecols=tuple(columns.values()),
-            ndmin=2,
-        )
-    except ValueError:
-        rows = np.array([_row(number, text.split(separator), columns) for number, text in lines])
-    return dict(zip(columns, rows.T, strict=True))
+def _careful(
+    block: bytes, number: int, separator: str | None, columns: dict[str, int], width: int
+) -> np.ndarray:
+    """The wanted numbers of every line that is not empty, the first of which is line `number`."""
+    rows = []
+    for line in block.decode("latin-1").split("\n"):
+        _checks.check(len(line) < _LONGEST, f"line {number}", f"fewer than {_LONGEST} characters", len(line))
+        words = line.strip().split(separator)
+        if line.strip():
+            _checks.check(len(words) == width, f"line {number}", f"{width} columns", repr(line.strip()[:80]))
+            rows.append(_row(number, words, columns))
+        number += 1
+    return np.array(rows, np.int64).reshape(-1, len(columns))
 
 
 def _row(number: int, words: list[str], columns: dict[str, int]) -> list[int]:
     """A line's numbers, also where they are written as 12.0 or, for p, as a word."""
     row = []
     for name, at in columns.items():
-        word = words[at].strip()
+        word = words[at].strip().strip("\"'")
+        whole = re.fullmatch(r"([-+]?\d{1,18})(\.0*)?", word)
         if name == "p" and word.lower() in _WORDS:
             row.append(_WORDS[word.lower()])
-        else:
-            whole = re.fullmatch(r"([-+]?\d{1,18})(\.0*)?", word)
-            if whole is None:
-                _checks.refuse(f"line {number}", f"a whole number as {name}", repr(word[:40]))
+        elif whole is not None:
             row.append(int(whole[1]))
+        else:
+            wanted = "t in whole microseconds" if name == "t" else f"a whole number as {name}"
+            _checks.refuse(f"line {number}", wanted, repr(word[:40]))
     return row

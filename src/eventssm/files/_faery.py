@@ -1,6 +1,9 @@
-"""EVT2, EVT3, DAT, AEDAT4 and ES, which faery reads and writes."""
+"""What is left to faery: reading AEDAT4 and ES, and writing these, EVT2, EVT3 and DAT.
 
-import re
+EVT and DAT are read by our own readers: faery 0.7 moves an event whose time goes backwards to the time of
+the one before, and has no EVT 2.1. What it writes, they read.
+"""
+
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,37 +12,35 @@ import numpy as np
 
 from eventssm import _checks
 from eventssm.events import Events, Sensor
-from eventssm.files._format import Columns, Reader, Source, Writer
-from eventssm.files._header import header_lines
+from eventssm.files._format import Columns, Source, Writer
 from eventssm.files._sensors import camera
 
-_ANY_SIZE = (65535, 65535)
-_GENERATIONS = {"gen3": (640, 480), "gen4": (1280, 720), "imx636": (1280, 720), "genx320": (320, 320)}
 _LONGEST_ES = 3_600_000_000
+_LONGEST_GAP = {"dat2": 2**31, "evt2": 2**33}
+_LARGEST = {"evt3": 2048, "evt2": 2048, "dat2": 16384}
 
 
-def prophesee_reader(kind: str, version: str) -> Reader:
-    """Reads files with a `%` header, whose lines may name the size of the camera."""
+def read_aedat4(path: Path, sensor: Sensor | None, index: int | None) -> Source:
+    """Opens an AEDAT4 file; `index` is the number of one of its streams of events, 0 unless given."""
+    from faery.extension import aedat
 
-    def reader(path: Path, sensor: Sensor | None, index: int | None) -> Source:
-        lines, _ = header_lines(path, b"%")
-        size = _size(lines)
-        named = camera(*size) if size else None
-        odd = () if size else ("the header does not name the size of the sensor",)
-        fallback = size or _ANY_SIZE
-        return Source(named, lambda: _decoded(path, kind, version=version, fallback=fallback), odd)
+    streams = []
+    with _guarded("aedat4", aedat.Decoder, path) as decoder:
+        streams = [track for track in decoder.tracks() if track.data_type == "events"]
+        others = sorted({track.data_type for track in decoder.tracks()} - {"events"})
+    chosen = 0 if index is None else index
+    _checks.check(chosen < len(streams), "index", f"0 <= index < {len(streams)} streams of events", chosen)
+    odd = [f"streams of {', '.join(others)} are left out"] if others else []
+    if index is None and len(streams) > 1:
+        odd.append(f"the first of {len(streams)} streams of events; --index takes another")
+    track = streams[chosen]
+    return Source(camera(*track.dimensions), lambda: _decoded(path, "aedat", track.id), tuple(odd))
 
-    return reader
 
-
-def container_reader(kind: str) -> Reader:
-    """Reads files that always name the size of their camera."""
-
-    def reader(path: Path, sensor: Sensor | None, index: int | None) -> Source:
-        width, height = _decoder(path, kind).dimensions()
-        return Source(camera(width, height), lambda: _decoded(path, kind))
-
-    return reader
+def read_es(path: Path, sensor: Sensor | None, index: int | None) -> Source:
+    """Opens an ES file of a camera."""
+    width, height = _decoder(path, "es").dimensions()
+    return Source(camera(width, height), lambda: _decoded(path, "es"))
 
 
 def writer(kind: str, version: str | None = None) -> Writer:
@@ -48,10 +49,14 @@ def writer(kind: str, version: str | None = None) -> Writer:
     def write(path: Path, sensor: Sensor, pieces: Iterator[Events]) -> None:
         import faery
 
+        name = version or kind
         _checks.check(sensor.is_camera, "sensor", f"a camera for {kind} files", repr(sensor.name))
+        largest = max(sensor.width or 0, sensor.height or 0)
+        most = _LARGEST.get(name, largest)
+        _checks.check(largest <= most, "sensor", f"at most {most} pixels a side", sensor.name)
         options: dict[str, Any] = {} if version is None else {"version": version}
         faery.file_encoder.events_to_file(
-            _records(pieces, kind),
+            _records(pieces, name),
             path,
             (sensor.width, sensor.height),
             zero_t0=kind != "es",
@@ -63,37 +68,38 @@ def writer(kind: str, version: str | None = None) -> Writer:
     return write
 
 
-def _records(pieces: Iterator[Events], kind: str) -> Iterator[np.ndarray]:
+def _records(pieces: Iterator[Events], name: str) -> Iterator[np.ndarray]:
     import faery
 
+    last: int | None = None
     for events in pieces:
-        if kind == "es" and len(events):
-            # ES has no offset: it would hold one byte for every 64 microseconds before the first event
+        if name == "es" and len(events):
+            # ES has no offset: it holds one byte for every 64 microseconds before the first event
             early = int(events.t[0]) <= _LONGEST_ES
             _checks.check(early, "t[0]", "a time within the first hour for es files", events.t[0])
+        if name in _LONGEST_GAP and len(events):
+            gaps = np.diff(events.t, prepend=events.t[:1] if last is None else last)
+            _checks.check_every(
+                gaps < _LONGEST_GAP[name], "gap", f"less than {_LONGEST_GAP[name]} us for {name} files", gaps
+            )
+            last = int(events.t[-1])
         records = np.zeros(len(events), faery.EVENTS_DTYPE)
-        for name, column in (("t", events.t), ("x", events.x), ("y", events.y), ("p", events.p)):
-            records[name] = column
+        for field, column in (("t", events.t), ("x", events.x), ("y", events.y), ("p", events.p)):
+            records[field] = column
         yield records
 
 
-def _decoded(path: Path, kind: str, **options: Any) -> Iterator[Columns]:
-    packets = iter(_decoder(path, kind, **options))
+def _decoded(path: Path, kind: str, track: int | None = None) -> Iterator[Columns]:
+    packets = iter(_decoder(path, kind, track))
     while (packet := _guarded(kind, next, packets, None)) is not None:
         yield {name: packet[name] for name in ("t", "x", "y", "p")}
 
 
-def _decoder(path: Path, kind: str, version: str | None = None, fallback: tuple[int, int] = _ANY_SIZE) -> Any:
+def _decoder(path: Path, kind: str, track: int | None = None) -> Any:
     import faery
 
     return _guarded(
-        kind,
-        faery.file_decoder.Decoder,
-        path,
-        dimensions_fallback=fallback,
-        version_fallback=version,
-        file_type=kind,
-        time_range_cache=None,
+        kind, faery.file_decoder.Decoder, path, track_id=track, file_type=kind, time_range_cache=None
     )
 
 
@@ -101,23 +107,10 @@ def _guarded(kind: str, call: Any, *arguments: Any, **options: Any) -> Any:
     """The call, with whatever faery raises, its panics too, as one error of this package."""
     try:
         return call(*arguments, **options)
-    except (OSError, KeyboardInterrupt, MemoryError):
+    except (OSError, KeyboardInterrupt, MemoryError, GeneratorExit):
         raise
     except BaseException as problem:
         reason = " ".join(str(problem).split())
-        raise _checks.InputError(f"expected a whole {kind} file, got: {reason}") from problem
-
-
-def _size(lines: list[str]) -> tuple[int, int] | None:
-    """Width and height as a header names them: directly, or by the generation of the sensor."""
-    fields = {key.lower(): value for key, _, value in (line.partition(" ") for line in lines)}
-    sides = [fields.get(name, "") for name in ("width", "height")]
-    if all(re.fullmatch(r"\d{1,5}", side) for side in sides):
-        return int(sides[0]), int(sides[1])
-    patterns = ((r"(\d{1,5})x(\d{1,5})", "geometry"), (r".*width=(\d{1,5});height=(\d{1,5}).*", "format"))
-    for pattern, key in patterns:
-        size = re.fullmatch(pattern, fields.get(key, ""))
-        if size:
-            return int(size[1]), int(size[2])
-    plugin = fields.get("plugin_name", "") + fields.get("sensor_name", "").lower()
-    return next((size for name, size in _GENERATIONS.items() if name in plugin), None)
+        if "unsupported type" in reason:
+            reason = f"a stream of {reason.rpartition(' ')[2]} events"
+        raise _checks.InputError(f"file: expected a whole {kind} file of a camera, got {reason}") from problem

@@ -1,13 +1,17 @@
 """All formats, and how a file's own is found: by its content, then by its suffix."""
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from eventssm import _checks
 from eventssm.files._aedat2 import read_aedat2
 from eventssm.files._aedat3 import read_aedat3
 from eventssm.files._csv import read_csv, write_csv
-from eventssm.files._faery import container_reader, prophesee_reader, writer
+from eventssm.files._dat import read_dat
+from eventssm.files._evt2 import read_evt2, read_evt21
+from eventssm.files._evt3 import read_evt3
+from eventssm.files._faery import read_aedat4, read_es, writer
 from eventssm.files._format import Format
 from eventssm.files._hdf5 import read_hdf5, write_hdf5
 from eventssm.files._nmnist import read_nmnist
@@ -16,14 +20,14 @@ from eventssm.files._numpy import read_npy, read_npz, write_npz
 FORMATS = {
     format.name: format
     for format in (
-        Format("evt3", (".raw", ".evt"), prophesee_reader("evt", "evt3"), writer("evt", "evt3")),
-        Format("evt2", (".evt2",), prophesee_reader("evt", "evt2"), writer("evt", "evt2")),
-        Format("evt2.1", (".evt21",), prophesee_reader("evt", "evt2.1"), writer("evt", "evt2.1")),
-        Format("dat", (".dat",), prophesee_reader("dat", "dat2"), writer("dat", "dat2")),
-        Format("aedat4", (".aedat4", ".aedat"), container_reader("aedat"), writer("aedat")),
+        Format("evt3", (".raw", ".evt3"), read_evt3, writer("evt", "evt3")),
+        Format("evt2", (".evt2",), read_evt2, writer("evt", "evt2")),
+        Format("evt2.1", (".evt21",), read_evt21),
+        Format("dat", (".dat",), read_dat, writer("dat", "dat2")),
+        Format("aedat4", (".aedat4", ".aedat"), read_aedat4, writer("aedat")),
         Format("aedat3", (), read_aedat3),
         Format("aedat2", (), read_aedat2),
-        Format("es", (".es",), container_reader("es"), writer("es")),
+        Format("es", (".es",), read_es, writer("es")),
         Format("csv", (".csv", ".txt"), read_csv, write_csv),
         Format("hdf5", (".h5", ".hdf5"), read_hdf5, write_hdf5),
         Format("npz", (".npz",), read_npz, write_npz),
@@ -51,7 +55,7 @@ _PROPHESEE = (
 )
 
 
-def find_format(path: Path, name: str | None) -> Format:
+def find_format(path: Path, name: str | None = None) -> Format:
     """The format of a file; `name`, where given, must not contradict its content."""
     if name is not None:
         _checks.check_choice(name, FORMATS, "format")
@@ -63,13 +67,9 @@ def find_format(path: Path, name: str | None) -> Format:
         _checks.check(seen in (None, name, "csv"), "format", f"{seen}, which the file says it is", name)
         return FORMATS[name]
     if seen is None:
-        seen = _by_suffix(path, "a known format, or one to be named,")
-        _checks.check(
-            not (head.startswith(b"%") and seen == "evt3"),
-            "format",
-            "evt2 or evt3 to be named, as the header does not say which",
-            "none",
-        )
+        seen = _by_suffix(path, "one of a known format, or a format to be named,", FORMATS)
+        named = seen not in ("evt2", "evt3", "evt2.1")
+        _checks.check(named, "format", "evt2, evt2.1 or evt3 to be named, as no header says which", "none")
     return FORMATS[seen]
 
 
@@ -77,7 +77,7 @@ def format_to_write(path: Path, name: str | None) -> Format:
     """The format to write to `path`: the named one, or that of its suffix."""
     writable = [format.name for format in FORMATS.values() if format.writer]
     if name is None:
-        name = _by_suffix(path, "a suffix of a writable format")
+        name = _by_suffix(path, "one to write to,", writable)
     _checks.check_choice(name, writable, "format")
     return FORMATS[name]
 
@@ -96,10 +96,11 @@ def _by_content(head: bytes) -> str | None:
     return "csv" if printable else None
 
 
-def _by_suffix(path: Path, expected: str) -> str:
+def _by_suffix(path: Path, expected: str, among: Iterable[str]) -> str:
     suffix = path.suffix.lower()
-    for format in FORMATS.values():
+    formats = [FORMATS[name] for name in among]
+    for format in formats:
         if suffix in format.suffixes:
             return format.name
-    known = " ".join(suffix for format in FORMATS.values() for suffix in format.suffixes)
+    known = " ".join(suffix for format in formats for suffix in format.suffixes)
     _checks.refuse("suffix", f"{expected} such as {known}", repr(suffix))

@@ -20,22 +20,27 @@ import numpy as np
 from eventssm import _checks
 from eventssm.events import Events, Sensor
 from eventssm.files._format import Columns, Source
+from eventssm.files._heaps import check_heaps, check_length
 from eventssm.files._sensors import camera, cochlea
 
 _AT_ONCE = 1 << 18
+_MOST_FOR_A_BYTE = 1 << 16
 _COCHLEA_CHANNELS = 700
 _DSEC = (640, 480)
+_LATEST = 1e9
+_MICROSECONDS = 1e6
 _Slice = Callable[[Any, slice], Columns]
 
 
 def read_hdf5(path: Path, sensor: Sensor | None, index: int | None) -> Source:
     """Opens an HDF5 file in any of the layouts."""
+    check_heaps(path)
     with opened(path) as file:
         if "spikes" in file:
             return _shd_source(path, file, index)
         if "CD" in file:
             size = _geometry(file)
-            return Source(camera(*size) if size else None, partial(_pieces, path, "CD/events/t", _prophesee))
+            return Source(camera(*size) if size else None, partial(_pieces, path, "CD/events", _prophesee))
         names = set(file["events"]) if "events" in file else set()
         _checks.check(
             {"t", "x", "y", "p"} <= names, "layout", "groups spikes, CD or events", ", ".join(file) or "none"
@@ -46,11 +51,29 @@ def read_hdf5(path: Path, sensor: Sensor | None, index: int | None) -> Source:
         return Source(camera(*size) if size else None, partial(_pieces, path, "events/t", _columns))
 
 
+def each_recording(path: Path) -> Iterator[Events]:
+    """All recordings of a file in SHD's layout, one after the other."""
+    with _checks.about(path), opened(path) as file:
+        channels = _channels(file)
+        for index in range(len(file["spikes/times"])):
+            yield Events(cochlea(channels), **read_spikes(file, index))
+
+
+def count_recordings(path: Path) -> int:
+    """How many recordings a file in SHD's layout holds; 1 in any other."""
+    with _checks.about(path):
+        check_heaps(path)
+    with _checks.about(path), opened(path) as file:
+        return len(file["spikes/times"]) if "spikes" in file else 1
+
+
 def read_spikes(file: Any, index: int) -> Columns:
     """Recording `index` of a file in SHD's layout, in microseconds and sorted."""
+    for name in ("spikes/times", "spikes/units"):
+        check_length(file[name], index)
     seconds = np.asarray(file["spikes/times"][index], np.float64)
-    _checks.check_every(np.isfinite(seconds) & (np.abs(seconds) < 1e9), "times", "seconds", seconds)
-    t = np.rint(seconds * 1e6).astype(np.int64)
+    _checks.check_every(np.abs(seconds) < _LATEST, "times", f"seconds below {_LATEST:.0f}", seconds)
+    t = np.rint(seconds * _MICROSECONDS).astype(np.int64)
     units = np.asarray(file["spikes/units"][index])
     _checks.check(len(units) == len(t), "units", f"{len(t)} values, as many as times", len(units))
     order = np.argsort(t, kind="stable")
@@ -78,7 +101,7 @@ def opened(path: Path) -> Iterator[Any]:
     try:
         with h5py.File(path, "r") as file:
             yield file
-    except (_checks.InputError, GeneratorExit):
+    except _checks.InputError:
         raise
     except (OSError, RuntimeError, KeyError, ValueError, TypeError, AttributeError) as problem:
         reason = " ".join(str(problem).split())[:160]
@@ -90,11 +113,14 @@ def opened(path: Path) -> Iterator[Any]:
 def _shd_source(path: Path, file: Any, index: int | None) -> Source:
     count = len(file["spikes/times"])
     if index is None:
-        _checks.check(count == 1, "index", f"the number of one of {count} recordings", "none")
+        _checks.check(count == 1, "index", f"the number of one of {count} recordings, from 0 on", "none")
     chosen = 0 if index is None else index
-    _checks.check(0 <= chosen < count, "index", f"0 <= index < {count}", chosen)
-    channels = int(file["spikes"].attrs.get("channels", _COCHLEA_CHANNELS))
-    return Source(cochlea(channels), partial(_one_recording, path, chosen))
+    _checks.check(chosen < count, "index", f"0 <= index < {count}", chosen)
+    return Source(cochlea(_channels(file)), partial(_one_recording, path, chosen))
+
+
+def _channels(file: Any) -> int:
+    return int(file["spikes"].attrs.get("channels", _COCHLEA_CHANNELS))
 
 
 def _one_recording(path: Path, index: int) -> Iterator[Columns]:
@@ -112,10 +138,13 @@ def _geometry(file: Any) -> tuple[int, int] | None:
     return (int(parts[0]), int(parts[1])) if len(parts) == 2 and all(p.isdigit() for p in parts) else None
 
 
-def _pieces(path: Path, length_of: str, take: _Slice) -> Iterator[Columns]:
+def _pieces(path: Path, rows_of: str, take: _Slice) -> Iterator[Columns]:
     with opened(path) as file:
-        parent = file[length_of.rpartition("/")[0]]
-        count = len(parent["t"]) if hasattr(parent, "keys") else len(parent)
+        rows = file[rows_of]
+        count = len(rows)
+        stored = rows.id.get_storage_size()
+        real = count * rows.dtype.itemsize <= _MOST_FOR_A_BYTE * stored
+        _checks.check(real, rows_of, "rows that were written", f"{count} rows in {stored} bytes")
         for start in range(0, count, _AT_ONCE):
             yield take(file, slice(start, min(start + _AT_ONCE, count)))
 
@@ -155,12 +184,13 @@ def _write_columns(file: Any, sensor: Sensor, pieces: Iterator[Events]) -> None:
 def _write_spikes(file: Any, events: Events) -> None:
     import h5py
 
+    last = events.t[-1:] / _MICROSECONDS
+    _checks.check_every(last < _LATEST, "t", f"a time below {_LATEST:.0f} s", last)
     spikes = file.create_group("spikes")
     spikes.attrs["channels"] = events.sensor.channels
     for name, dtype, values in (
-        ("times", np.float64, events.t / 1e6),
+        ("times", np.float64, events.t / _MICROSECONDS),
         ("units", np.int32, events.channel),
     ):
         rows = spikes.create_dataset(name, (1,), h5py.vlen_dtype(dtype))
         rows[0] = values
-    file.create_dataset("labels", data=np.zeros(1, np.int64))

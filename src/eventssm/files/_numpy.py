@@ -6,8 +6,9 @@ of JSON. Arrays are read as streams, so that a header that lies about their size
 
 import json
 import zipfile
+import zlib
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import IO, Any
@@ -20,8 +21,10 @@ from eventssm.events import Events, Sensor
 from eventssm.files._format import Columns, Source
 
 _AT_ONCE = 1 << 18
+_LARGEST_ROW = 1 << 10
 _SENSOR = "sensor.json"
 _LONGEST_SENSOR = 4096
+_DAMAGE = (zipfile.BadZipFile, zlib.error)
 _CAMERA, _OTHER = ("t", "x", "y", "p"), ("t", "channel")
 _ALIASES = {"timestamp": "t", "ts": "t", "pol": "p", "polarity": "p", "on": "p"}
 
@@ -29,9 +32,9 @@ _ALIASES = {"timestamp": "t", "ts": "t", "pol": "p", "polarity": "p", "on": "p"}
 def read_npy(path: Path, sensor: Sensor | None, index: int | None) -> Source:
     """Opens a `.npy` file that holds one structured array."""
     with path.open("rb") as file:
-        count, dtype = _array_header(file, path.name)
+        count, dtype = _array_header(file, "array")
         left = path.stat().st_size - file.tell()
-    _checks.check(dtype.names is not None, "array", "a structured array with a field t", f"dtype {dtype}")
+    _check_fields(dtype, "array")
     _checks.check(
         count * dtype.itemsize <= left, "array", f"{count} records", f"{left} bytes, which are fewer"
     )
@@ -40,15 +43,17 @@ def read_npy(path: Path, sensor: Sensor | None, index: int | None) -> Source:
 
 def read_npz(path: Path, sensor: Sensor | None, index: int | None) -> Source:
     """Opens an `.npz` file: columns by name, or one structured array under any name."""
-    names = _guarded(_member_names, path)
-    named = _guarded(_read_sensor, path) if _SENSOR in names else None
-    arrays = [name for name in names if name != _SENSOR]
+    with _opened(path) as archive:
+        names = archive.namelist()
+        named = _read_sensor(archive) if _SENSOR in names else None
+    arrays = [name.removesuffix(".npy") for name in names if name.endswith(".npy")]
     if "t" in arrays:
         wanted = _OTHER if "channel" in arrays else _CAMERA
         missing = [name for name in wanted if name not in arrays]
         _checks.check(not missing, "arrays", ", ".join(wanted), ", ".join(arrays))
         return Source(named, partial(_column_pieces, path, wanted))
-    _checks.check(len(arrays) == 1, "arrays", "t and others, or one structured array", ", ".join(arrays))
+    alone = len(arrays) == 1
+    _checks.check(alone, "arrays", "t, x, y, p, or t, channel, or one alone", ", ".join(arrays[:9]) or "none")
     return Source(named, partial(_structured_pieces, path, arrays[0], sensor or named))
 
 
@@ -93,13 +98,21 @@ def _sensor_record(sensor: Sensor) -> dict[str, Any]:
     return {"name": sensor.name, "channels": sensor.channels}
 
 
-def _member_names(path: Path) -> list[str]:
-    with zipfile.ZipFile(path) as archive:
-        return [name.removesuffix(".npy") for name in archive.namelist()]
+@contextmanager
+def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
+    """The archive, with what damage makes it raise as one error of this package."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            yield archive
+    except (_checks.InputError, FileNotFoundError, PermissionError):
+        raise
+    except (OSError, EOFError, ValueError, KeyError, RuntimeError, NotImplementedError, *_DAMAGE) as problem:
+        reason = " ".join(str(problem).split())[:120] or type(problem).__name__
+        _checks.refuse("archive", "a whole npz file", reason)
 
 
-def _read_sensor(path: Path) -> Sensor:
-    with zipfile.ZipFile(path) as archive, archive.open(_SENSOR) as member:
+def _read_sensor(archive: zipfile.ZipFile) -> Sensor:
+    with archive.open(_SENSOR) as member:
         record = json.loads(member.read(_LONGEST_SENSOR))
     known = {"name", "width", "height", "polarities", "channels"}
     _checks.check(isinstance(record, dict) and set(record) <= known, "sensor", "a sensor", repr(record)[:80])
@@ -108,24 +121,24 @@ def _read_sensor(path: Path) -> Sensor:
 
 def _npy_pieces(path: Path, sensor: Sensor | None) -> Iterator[Columns]:
     with path.open("rb") as file:
-        count, dtype = _array_header(file, path.name)
+        count, dtype = _array_header(file, "array")
         for records in _stream(file, count, dtype):
             yield _fields(records, sensor)
 
 
 def _structured_pieces(path: Path, name: str, sensor: Sensor | None) -> Iterator[Columns]:
-    with zipfile.ZipFile(path) as archive, archive.open(f"{name}.npy") as member:
-        count, dtype = _guarded(_array_header, member, name)
-        _checks.check(dtype.names is not None, name, "a structured array with a field t", f"dtype {dtype}")
+    with _opened(path) as archive, archive.open(f"{name}.npy") as member:
+        count, dtype = _array_header(member, name)
+        _check_fields(dtype, name)
         for records in _stream(member, count, dtype):
             yield _fields(records, sensor)
 
 
 def _column_pieces(path: Path, names: tuple[str, ...]) -> Iterator[Columns]:
     with ExitStack() as stack:
-        archive = stack.enter_context(zipfile.ZipFile(path))
+        archive = stack.enter_context(_opened(path))
         members = {name: stack.enter_context(archive.open(f"{name}.npy")) for name in names}
-        headers = {name: _guarded(_array_header, member, name) for name, member in members.items()}
+        headers = {name: _array_header(member, name) for name, member in members.items()}
         counts = {name: count for name, (count, _) in headers.items()}
         for name, count in counts.items():
             _checks.check(count == counts["t"], name, f"{counts['t']} values, as many as t", count)
@@ -146,16 +159,23 @@ def _fields(records: np.ndarray, sensor: Sensor | None) -> Columns:
     return {name: records[known[name]] for name in wanted}
 
 
+def _check_fields(dtype: np.dtype, name: str) -> None:
+    wanted = "a structured array with fields t, x, y, p, as columns of a plain one have no names"
+    _checks.check(dtype.names is not None, name, wanted, f"dtype {dtype}")
+
+
 def _array_header(file: IO[bytes], name: str) -> tuple[int, np.dtype]:
     """Number of rows and type of the array that starts here."""
     try:
         version = npy.read_magic(file)
         read = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
         shape, _, dtype = read(file)
-    except ValueError as problem:
+    except Exception as problem:  # it hands the header's text to Python's own parser
         _checks.refuse(name, "an array in NumPy's format", " ".join(str(problem).split())[:120])
     _checks.check(len(shape) == 1, name, "one axis", f"shape {shape}")
     _checks.check(not dtype.hasobject and dtype.itemsize > 0, name, "numbers", f"dtype {dtype}")
+    small = dtype.itemsize <= _LARGEST_ROW
+    _checks.check(small, name, f"at most {_LARGEST_ROW} bytes a row", dtype.itemsize)
     return int(shape[0]), dtype
 
 
@@ -164,23 +184,9 @@ def _stream(file: IO[bytes], count: int, dtype: np.dtype) -> Iterator[np.ndarray
     done = 0
     while done < count:
         want = min(_AT_ONCE, count - done)
-        data = _guarded(file.read, want * dtype.itemsize)
+        data = file.read(want * dtype.itemsize)
         _checks.check(
             len(data) == want * dtype.itemsize, "array", f"{count} rows", f"an end after {done} or a few more"
         )
         yield np.frombuffer(data, dtype)
         done += want
-
-
-def _guarded(call: Any, *arguments: Any) -> Any:
-    """The call, with what a damaged archive makes it raise as one error of this package."""
-    try:
-        return call(*arguments)
-    except FileNotFoundError:
-        raise
-    except _checks.InputError:
-        raise
-    except Exception as problem:
-        _checks.refuse(
-            "archive", "a whole npz file", " ".join(str(problem).split())[:120] or type(problem).__name__
-        )

@@ -1,7 +1,7 @@
 """Opening a file: its format found, its pieces checked and cut to measure."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from eventssm import _checks
 from eventssm.events import Events, Sensor
+from eventssm.events._columns import whole_numbers
 from eventssm.files._chunks import by_count, by_time
 from eventssm.files._format import Columns, Format, Source
 from eventssm.files._formats import find_format
@@ -17,7 +18,7 @@ from eventssm.files._sensors import settle
 Backwards = Literal["error", "drop"]
 
 
-@dataclass(frozen=True)
+@dataclass
 class EventFile:
     """A file with a recording in it, read as often as it is gone through."""
 
@@ -26,6 +27,8 @@ class EventFile:
     sensor: Sensor
     source: Source
     backwards: Backwards
+    dropped: int = field(default=0, init=False)
+    """Events that the last going through left out, as their time went backwards."""
 
     def read(self) -> Events:
         """The whole recording."""
@@ -35,9 +38,11 @@ class EventFile:
         """The recording in the pieces that the file is made of, in constant memory."""
         with _checks.about(self.path):
             seen, last = 0, 0
+            self.dropped = 0
             for columns in self.source.pieces():
                 piece = self._checked(columns, seen, last)
                 seen += len(columns["t"])
+                self.dropped += len(columns["t"]) - len(piece)
                 if len(piece):
                     last = int(piece.t[-1])
                     yield piece
@@ -57,16 +62,24 @@ class EventFile:
         return by_time(self.sensor, self.pieces(), round(ms * 1000.0))
 
     def _checked(self, columns: Columns, seen: int, last: int) -> Events:
-        if self.backwards == "drop":
-            columns = _without_backwards(columns, last)
         try:
-            piece = Events(self.sensor, **columns)
-            early = len(piece) > 0 and int(piece.t[0]) < last
-            _checks.check(not early, "t[0]", f"a time >= {last}, that of the event before", columns["t"][:1])
+            times = whole_numbers(columns["t"], "t").astype(np.int64)
+            before = np.maximum.accumulate(np.concatenate(([last], times[:-1])))
+            kept = times >= before
+            if self.backwards == "error" and not kept.all():
+                index = int(np.argmin(kept))
+                name = f"t[{seen + index}]"
+                _checks.refuse(
+                    name, f"a time >= {before[index]} (or backwards='drop' to leave it out)", times[index]
+                )
+            columns = _with_bits(columns) | {"t": times}
+            if not kept.all():
+                columns = {name: column[kept] for name, column in columns.items()}
+            return Events(self.sensor, **columns)
         except _checks.InputError as wrong:
-            where = f"after {seen:,} events: " if seen else ""
+            # other columns are numbered from the piece's start
+            where = f"after {seen:,} events: " if seen and not str(wrong).startswith("t[") else ""
             raise _checks.InputError(f"{where}{wrong}") from None
-        return piece
 
 
 def open_file(
@@ -81,9 +94,11 @@ def open_file(
 
     The format is found by content, then by suffix, unless it is named. `sensor` is needed where the file
     does not say what made it. `index` is the recording, in a file of several. Times that go backwards are
-    an error, or with `backwards="drop"` their events are left out.
+    an error, or with `backwards="drop"` their events are left out, and counted in the file's `dropped`.
     """
     path = Path(path)
+    if index is not None:
+        _checks.check_size(index, "index", least=0)
     _checks.check_choice(backwards, get_args(Backwards), "backwards")
     with _checks.about(path):
         found = find_format(path, format)
@@ -99,13 +114,13 @@ def read(
     index: int | None = None,
     backwards: Backwards = "error",
 ) -> Events:
-    """The recording in a file; see `open` for the arguments."""
+    """The recording in a file; the arguments are those of `open`."""
     return open_file(path, format, sensor, index=index, backwards=backwards).read()
 
 
-def _without_backwards(columns: Columns, last: int) -> Columns:
-    """The columns without the events that are earlier than one before them."""
-    t = columns["t"].astype(np.int64)
-    latest = np.maximum.accumulate(np.concatenate((np.array([last], np.int64), t)))[1:]
-    kept = t >= latest
-    return columns if kept.all() else {name: column[kept] for name, column in columns.items()}
+def _with_bits(columns: Columns) -> Columns:
+    """The columns with OFF as 0, which some programs write as -1."""
+    p = columns.get("p")
+    if p is None or p.dtype.kind not in "if" or not (p == -1).any():
+        return columns
+    return columns | {"p": np.where(p == -1, 0, p)}

@@ -19,6 +19,7 @@ def write_pieces(
 ) -> None:
     """Writes a recording that comes in pieces, in constant memory where the format allows it."""
     path = Path(path)
+    _checks.check(path.parent.is_dir(), "folder", "one that exists", repr(str(path.parent)))
     with _checks.about(path):
         writer = format_to_write(path, format).writer
         assert writer is not None

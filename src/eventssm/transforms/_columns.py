@@ -18,7 +18,7 @@ def with_columns(
 ) -> Events:
     """The recording with some columns, or its sensor, in place of its own."""
     given = zip((t, x, y, p, channel), events._kept, strict=True)
-    return Events._of(sensor or events.sensor, *(old if new is None else new for new, old in given))
+    return Events.trusted(sensor or events.sensor, *(old if new is None else new for new, old in given))
 
 
 def select(events: Events, kept: np.ndarray) -> Events:
@@ -35,7 +35,7 @@ def inserted(events: Events, extra: Events) -> Events:
     """The events of both in the order of time; at one time those of `extra` come last."""
     places = np.searchsorted(events.t, extra.t, side="right")
     pairs = zip(events._kept, extra._kept, strict=True)
-    return Events._of(
+    return Events.trusted(
         events.sensor, *(None if a is None or b is None else np.insert(a, places, b) for a, b in pairs)
     )
 
@@ -57,4 +57,4 @@ def sides(sensor: Sensor) -> tuple[int, int]:
 
 
 def _taken(events: Events, which: np.ndarray) -> Events:
-    return Events._of(events.sensor, *(None if c is None else c[which] for c in events._kept))
+    return Events.trusted(events.sensor, *(None if c is None else c[which] for c in events._kept))
