@@ -36,6 +36,8 @@ def cut_mix(
     """
     _checks.check_size(classes, "classes")
     check_probability(probability)
+    if longest is not None:
+        _checks.check_size(longest, "longest")
     for number, (events, label) in enumerate(samples):
         _checks.check_size(label, f"label[{number}]", 0)
         _checks.check(label < classes, f"label[{number}]", f"0 <= label < {classes}", label)
