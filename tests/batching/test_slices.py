@@ -1,7 +1,5 @@
 """Slices cover every event, and are of one size where they can be."""
 
-import itertools
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -34,8 +32,7 @@ def test_slices_cover_every_event(length, numbers):
     assert found == plain_slices(length, size, overlap)
     assert {event for start, stop in found for event in range(start, stop)} == set(range(length))
     assert all(stop - start == min(size, length) for start, stop in found)
-    pairs = itertools.pairwise(found[:-1])
-    assert all(one[0] + size - overlap == other[0] for one, other in pairs)
+    assert all(np.diff([start for start, _ in found[:-1]]) == size - overlap)
 
 
 @given(lengths=st.lists(st.integers(0, 100), max_size=10), numbers=sizes())
@@ -66,7 +63,10 @@ def test_a_million_recordings_are_counted_at_once():
         ([5], 0, 0, "size: expected a whole number >= 1, got 0"),
         ([5], 4, -1, "overlap: expected a whole number >= 0, got -1"),
         ([5], 4, 4, "overlap: expected fewer events than size = 4, got 4"),
-        ([5, -2], 4, 0, r"length\[1\]: expected a number of events >= 0, got -2"),
+        ([5, -2], 4, 0, r"lengths\[1\]: expected a number of events >= 0, got -2"),
+        ([5.5], 4, 0, "lengths: expected whole numbers, got dtype float64"),
+        ([float("nan")], 4, 0, "lengths: expected whole numbers, got dtype float64"),
+        ([[5]], 4, 0, r"lengths: expected one axis, got shape \(1, 1\)"),
     ],
 )
 def test_wrong_numbers(lengths, size, overlap, message):

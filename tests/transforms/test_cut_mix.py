@@ -92,6 +92,20 @@ def test_a_long_stretch_makes_a_short_recording_longer(rng):
     assert max(lengths) > 3000
 
 
+def test_what_is_beyond_the_longest_does_not_count(rng):
+    samples = [(of(0, 10), 0), (of(1, 5000), 1)]
+    cut = 0
+    for seed in range(40):
+        whole = cut_mix(samples, 2, 1.0, np.random.default_rng(seed))[0].events
+        events, target = cut_mix(samples, 2, 1.0, np.random.default_rng(seed), longest=12)[0]
+        assert events == whole[:12]
+        assert target[1] == pytest.approx(np.mean(events.channel == 1), abs=1e-6)
+        cut += len(whole) > 12
+    assert cut > 20
+    with pytest.raises(InputError, match="longest: expected a whole number >= 1, got 0"):
+        cut_mix(samples, 2, 1.0, rng, longest=0)
+
+
 def test_probability_is_of_each_sample_and_partners_are_others():
     samples, rng = [(of(number), number) for number in range(3)], np.random.default_rng(0)
     runs = [cut_mix(samples, 3, 0.3, rng) for _ in range(1000)]
@@ -135,5 +149,5 @@ def test_wrong_arguments(samples, classes, probability, message, rng, as_a_user)
 
 def test_times_too_late_to_be_moved(rng):
     late = Events(COCHLEA, t=[0, 2**53], channel=[0, 0])
-    with pytest.raises(InputError, match=r"t\[1\]: expected a time below 9007199254740992 us"):
-        cut_mix([(late, 0), (late, 0)], 2, 1.0, rng)
+    with pytest.raises(InputError, match=r"samples\[1\]: t\[1\]: expected a time below 9007199254740992 us"):
+        cut_mix([(late[:1], 0), (late, 0)], 2, 1.0, rng)

@@ -36,12 +36,16 @@ def cut_mix(
     """
     _checks.check_size(classes, "classes")
     check_probability(probability)
+    if longest is not None:
+        _checks.check_size(longest, "longest")
     for number, (events, label) in enumerate(samples):
         _checks.check_size(label, f"label[{number}]", 0)
         _checks.check(label < classes, f"label[{number}]", f"0 <= label < {classes}", label)
         first = samples[0][0].sensor
         ok = events.sensor.shape == first.shape
         _checks.check(ok, f"samples[{number}]", f"events of {first.name!r}", f"of {events.sensor.name!r}")
+        with _checks.about(f"samples[{number}]"):
+            check_times(events.t)
     return [_mixed(samples, number, classes, probability, rng, longest) for number in range(len(samples))]
 
 
@@ -78,8 +82,6 @@ def _with_stretch(
     events: Events, stretch: Events, other: Events, longest: int | None
 ) -> tuple[Events, np.float32]:
     """The recording with the other's stretch in it, and the share of events that are the stretch's."""
-    check_times(events.t)
-    check_times(other.t)
     moved = with_columns(stretch, t=stretch.t - other.t[0] + events.t[0])
     before = int(np.searchsorted(events.t, moved.t[0], side="left"))
     after = int(np.searchsorted(events.t, moved.t[-1], side="right"))
