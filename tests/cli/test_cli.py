@@ -57,7 +57,10 @@ def test_wrong_use_is_one_line_and_exit_code_2(argv, message, capsys):
     ("problem", "line"),
     [
         (InputError("t[3]: expected a time >= 5, got 4"), "eventssm: t[3]: expected a time >= 5, got 4"),
-        (FileNotFoundError(2, "No such file or directory", "walk.raw"), "eventssm: walk.raw: no such file or directory"),
+        (
+            FileNotFoundError(2, "No such file or directory", "walk.raw"),
+            "eventssm: walk.raw: no such file or directory",
+        ),
         (RuntimeError("two\nlines"), "eventssm: RuntimeError: two lines (--debug shows where)"),
         (KeyboardInterrupt(), "eventssm: interrupted"),
     ],

@@ -19,7 +19,7 @@ _WORTH_TRYING = (
 
 
 def mutated(data: bytes, seed: int) -> bytes:
-    """The bytes with one to six changes: bits, bytes, numbers, pieces cut, doubled, moved, or the end lost."""
+    """The bytes with one to six changes: bits, bytes, numbers, pieces cut, doubled, moved, an end lost."""
     rng = np.random.default_rng(seed)
     changed = bytearray(data)
     for _ in range(int(rng.integers(1, 7))):

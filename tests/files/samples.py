@@ -23,7 +23,7 @@ def random_events(sensor: Sensor = CAMERA, count: int = COUNT, seed: int = 5, ga
 
 EVT3_VECTORS = [
     0x8001, 0x6005, 0x0007, 0x3810, 0x4801, 0x4003, 0x5081,  # x 16, 27; 28, 29; 40, 47 at y 7, ON
-    0x2005, 0xA001, 0x6009, 0x0008, 0x2805, 0x8002, 0x2806,  # single events; a new upper time makes the lower 0
+    0x2005, 0xA001, 0x6009, 0x0008, 0x2805, 0x8002, 0x2806,  # single events; a new upper time
 ]  # fmt: skip
 """EVT3 words with what cameras write and faery does not: vectors, triggers, time that is set twice."""
 
