@@ -17,7 +17,7 @@ def refuse(name: str, expected: str, got: object) -> NoReturn:
     raise InputError(f"{name}: expected {expected}, got {got}")
 
 
-def check(ok: bool, name: str, expected: str, got: object) -> None:
+def check(ok: bool | np.bool_, name: str, expected: str, got: object) -> None:
     """Refuse unless `ok`. Write the condition so that NaN makes it false."""
     if not ok:
         refuse(name, expected, got)

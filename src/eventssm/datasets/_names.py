@@ -66,8 +66,9 @@ def load(
     if data_dir is not None or name.startswith(FOLDER):
         prepare(name, data_dir, root, sensor=sensor)
     place = store_path(name, root)
-    made = f"eventssm prepare {name}" + ("" if _known(name).downloads else " --data-dir DIR")
-    _checks.check((place / MANIFEST).exists(), str(place), f"a store, as `{made}` makes it", "none")
+    if not (place / MANIFEST).exists():
+        made = f"eventssm prepare {name}" + ("" if _known(name).downloads else " --data-dir DIR")
+        _checks.refuse(str(place), f"a store, as `{made}` makes it", "none")
     return StoreDataset(place, split)
 
 

@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from io import BufferedIOBase
 from pathlib import Path
 from typing import IO, Any
 
@@ -81,7 +82,7 @@ def write_npz(path: Path, sensor: Sensor, pieces: Iterator[Events]) -> None:
             archive.writestr(_SENSOR, json.dumps(_sensor_record(sensor)))
 
 
-def _write_array(member: IO[bytes], spool: IO[bytes], count: int, dtype: np.dtype) -> None:
+def _write_array(member: IO[bytes] | BufferedIOBase, spool: IO[bytes], count: int, dtype: np.dtype) -> None:
     header = {"descr": npy.dtype_to_descr(dtype), "fortran_order": False, "shape": (count,)}
     npy.write_array_header_1_0(member, header)
     spool.seek(0)
@@ -164,7 +165,7 @@ def _check_fields(dtype: np.dtype, name: str) -> None:
     _checks.check(dtype.names is not None, name, wanted, f"dtype {dtype}")
 
 
-def _array_header(file: IO[bytes], name: str) -> tuple[int, np.dtype]:
+def _array_header(file: IO[bytes] | BufferedIOBase, name: str) -> tuple[int, np.dtype]:
     """Number of rows and type of the array that starts here."""
     try:
         version = npy.read_magic(file)
@@ -179,7 +180,7 @@ def _array_header(file: IO[bytes], name: str) -> tuple[int, np.dtype]:
     return int(shape[0]), dtype
 
 
-def _stream(file: IO[bytes], count: int, dtype: np.dtype) -> Iterator[np.ndarray]:
+def _stream(file: IO[bytes] | BufferedIOBase, count: int, dtype: np.dtype) -> Iterator[np.ndarray]:
     """An array's rows, some at a time; memory follows what is there, not what the header claims."""
     done = 0
     while done < count:
