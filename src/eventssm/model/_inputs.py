@@ -43,17 +43,14 @@ def embed(
     gaps: Float[Array, " event"],
     count: Int32[Array, ""],
 ) -> Steps:
-    """The embedding row of each event; NaN for a channel that the sensor does not have.
+    """Events as rows of the embedding; NaN for a channel that the sensor does not have.
 
     There is at least one step, if only of padding, so that no layer meets an empty sequence.
     """
     if channels.shape[0] == 0:
         channels, gaps = jnp.zeros(1, jnp.int32), jnp.zeros(1)
-    rows = jnp.where(real_steps(channels.shape[0], count), channels.astype(jnp.int32), 0)
-    # A negative index would count from the end; one past the end is filled.
-    rows = jnp.where(rows < 0, embedding.shape[0], rows)
-    values = embedding.at[rows].get(mode="fill", fill_value=np.nan)
-    return Steps(values, gaps.astype(values.dtype), count)
+    index = jnp.where(real_steps(channels.shape[0], count), channels.astype(jnp.int32), 0)
+    return Steps(embedding, gaps.astype(embedding.dtype), count, index)
 
 
 def _array(values: ArrayLike) -> Array | np.ndarray:

@@ -61,7 +61,7 @@ class Block(eqx.Module):
         inner, moments = self._normalised(steps, "pre", training)
         hidden, layer_state = self.layer(inner, None if state is None else state.layer)
         skip, skip_state = self.layer.pooling(steps, None if state is None else state.skip)
-        out = skip.with_values(self._combine(hidden.values, skip.values, training))
+        out = skip.with_rows(self._combine(hidden.rows, skip.rows, training))
         out, after = self._normalised(out, "post", training)
         return out, BlockState(layer_state, skip_state), after if moments is None else moments
 
@@ -91,9 +91,9 @@ class Block(eqx.Module):
         if self.order != order:
             return steps, None
         if isinstance(self.norm, LayerNorm):
-            return steps.with_values(self.norm(steps.values)), None
+            return steps.with_rows(self.norm(steps.rows)), None
         moments = None if training is None else batch_moments(steps, training.batch_axis)
-        return steps.with_values(self.norm(steps.values, moments)), moments
+        return steps.with_rows(self.norm(steps.rows, moments)), moments
 
     def _combine(
         self,

@@ -11,6 +11,7 @@ from eventssm import _checks
 from eventssm.ssm import _initialisation as initialisation
 from eventssm.ssm._discretisation import Discretization, decay, input_factor
 from eventssm.ssm._pooling import Pooling, PoolingState
+from eventssm.ssm._recurrence import recurrence
 from eventssm.ssm._scan import ScanMethod, linear_scan
 from eventssm.ssm._spectrum import FreeSpectrum, SpectrumKind, StableSpectrum
 from eventssm.ssm._steps import Steps, where_real
@@ -92,16 +93,41 @@ class StateSpaceLayer(eqx.Module):
 
         Padding keeps the state: its decay is 1 and its drive 0.
         """
+        pooled, inputs = self.pooling(steps, None if state is None else state.inputs)
+        goes_on = state is not None and self.pooling.stride > 1
+        by_groups = self.scan == "auto" and self.pooling.read_out == "last" and not goes_on
+        states, last = self._states_of_groups(steps, state) if by_groups else self._states(steps, state)
+        return pooled.with_rows(self.read(states, pooled.rows)), StateSpaceState(last, inputs)
+
+    def _states(
+        self, steps: Steps, state: StateSpaceState | None
+    ) -> tuple[Float[Array, "group 2 state"], Complex[Array, " state"]]:
+        """The states that are read, out of the states after every step; and the last one."""
         real = steps.real
         gaps = where_real(real, steps.gaps)
         drive = jnp.where(real[:, None], self.drive(steps.values, gaps), 0.0)
         initial = jnp.zeros_like(drive[0]) if state is None else state.x
         states, last = linear_scan(self.decay(gaps), drive, initial, self.scan)
-
         pending: Int[Array, ""] | None = None if state is None else state.inputs.count
-        pooled, inputs = self.pooling(steps, None if state is None else state.inputs)
-        outputs = self.read(self.pooling.read(states, pending), pooled.values)
-        return pooled.with_values(outputs), StateSpaceState(last, inputs)
+        return pairs(self.pooling.read(states, pending)), last
+
+    def _states_of_groups(
+        self, steps: Steps, state: StateSpaceState | None
+    ) -> tuple[Float[Array, "group 2 state"], Complex[Array, " state"]]:
+        """The same, where nothing is kept of the steps inside a group."""
+        eigenvalues, delta = self.spectrum(), self.delta
+        initial = jnp.zeros_like(eigenvalues) if state is None else state.x
+        states, last = recurrence(
+            jnp.stack((eigenvalues.real, eigenvalues.imag, delta)),
+            steps.gaps,
+            self._input(steps.rows),
+            steps.count,
+            jnp.stack((initial.real, initial.imag)),
+            steps.index,
+            every=self.pooling.stride,
+            holds=self.discretization == "zoh",
+        )
+        return states, lax.complex(last[0], last[1])
 
     def step(self, u: Float[Array, " in"], gap: Float[Array, ""], state: StateSpaceState) -> StateSpaceState:
         """The state after one more step; `emit` reads the output where this fills a group."""
@@ -111,7 +137,7 @@ class StateSpaceLayer(eqx.Module):
     def emit(self, state: StateSpaceState) -> tuple[Float[Array, " out"], StateSpaceState]:
         """Output of the full group, and the state with an empty one."""
         pooled, _, inputs = self.pooling.take(state.inputs)
-        return self.read(state.x, pooled), StateSpaceState(state.x, inputs)
+        return self.read(pairs(state.x), pooled), StateSpaceState(state.x, inputs)
 
     @property
     def delta(self) -> Float[Array, " state"]:
@@ -126,13 +152,36 @@ class StateSpaceLayer(eqx.Module):
         self, u: Float[Array, "*step in"], gaps: Float[Array, "*step"]
     ) -> Complex[Array, "*step state"]:
         """B̄ u: what each step adds to the state."""
-        factor = input_factor(self.discretization, self.spectrum(), self.delta, gaps)
-        return factor * lax.complex(u @ self.B[0].T, u @ self.B[1].T)
+        pairs = self._input(u)
+        driven = lax.complex(pairs[..., 0, :], pairs[..., 1, :])
+        if self.discretization != "zoh":
+            return driven
+        return input_factor("zoh", self.spectrum(), self.delta, gaps) * driven
+
+    def _input(self, u: Float[Array, "*row in"]) -> Float[Array, "*row 2 state"]:
+        """B u, times what of the input factor does not depend on the gap."""
+        matrix = self.B
+        if self.discretization == "async":
+            unit = jnp.ones((), self.B.dtype)
+            factor = input_factor("async", self.spectrum(), self.delta, unit)[..., None]
+            real = factor.real * self.B[0] - factor.imag * self.B[1]
+            matrix = jnp.stack((real, factor.real * self.B[1] + factor.imag * self.B[0]))
+        flat = matrix.reshape(-1, matrix.shape[-1])
+        return (u @ flat.T).reshape(*u.shape[:-1], *matrix.shape[:-1])
 
     def read(
-        self, x: Complex[Array, "*step state"], u: Float[Array, "*step in"]
+        self, x: Float[Array, "*step 2 state"], u: Float[Array, "*step in"]
     ) -> Float[Array, "*step out"]:
-        """`Re(C x) + D u`, with twice the real part where states stand for conjugate pairs."""
-        y = x.real @ self.C[0].T - x.imag @ self.C[1].T
+        """`Re(C x) + D u`, with twice the real part where states stand for conjugate pairs.
+
+        x comes as real and imaginary parts, so that one real matrix product does it.
+        """
+        matrix = jnp.concatenate((self.C[0], -self.C[1]), axis=1)
+        y = x.reshape(*x.shape[:-2], -1) @ matrix.T
         through = u * self.D if self.D.ndim == 1 else u @ self.D.T
         return (2.0 * y if self.conjugate else y) + through
+
+
+def pairs(x: Complex[Array, "*step state"]) -> Float[Array, "*step 2 state"]:
+    """Real and imaginary parts."""
+    return jnp.stack((x.real, x.imag), axis=-2)

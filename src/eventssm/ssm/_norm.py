@@ -85,9 +85,19 @@ def batch_moments(steps: Steps, batch_axis: Hashable | None) -> Moments:
     def total(values: Array) -> Array:
         return values if batch_axis is None else lax.psum(values, batch_axis)
 
-    real = steps.real
-    count = total(real.sum(dtype=steps.values.dtype))
+    if steps.index is None:
+
+        def over_steps(rows: Array) -> Array:
+            return total(where_real(steps.real, rows).sum(0))
+
+    else:
+        uses = steps.uses(steps.index)
+
+        def over_steps(rows: Array) -> Array:
+            return total(uses @ rows)
+
+    count = total(steps.real.sum(dtype=steps.rows.dtype))
     divisor = jnp.maximum(count, jnp.ones_like(count))
-    mean = total(where_real(real, steps.values).sum(0)) / divisor
-    centred = where_real(real, steps.values - mean)
-    return Moments(mean, total((centred * centred).sum(0)) / divisor, count)
+    mean = over_steps(steps.rows) / divisor
+    centred = steps.rows - mean
+    return Moments(mean, over_steps(centred * centred) / divisor, count)

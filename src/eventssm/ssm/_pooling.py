@@ -11,6 +11,7 @@ import jax.numpy as jnp
 from jax.typing import DTypeLike
 from jaxtyping import Array, Bool, Float, Int, Int32
 
+from eventssm.ssm._pooled_rows import pooled_rows
 from eventssm.ssm._steps import Steps, real_steps, where_real
 
 PoolingMode = Literal["mean", "last", "time"]
@@ -47,12 +48,15 @@ class Pooling(eqx.Module):
 
     def __call__(self, steps: Steps, state: PoolingState | None = None) -> tuple[Steps, PoolingState]:
         """Pool a sequence that goes on from `state`, or starts anew without one."""
-        before = self.init_state(steps.values.shape[1], steps.values.dtype) if state is None else state
+        before = self.init_state(steps.rows.shape[1], steps.rows.dtype) if state is None else state
         if self.stride == 1:
-            return steps, before
+            return steps.gathered(), before
+        if state is None and steps.index is not None:
+            return self._of_table(steps, steps.index)
+        steps = steps.gathered()
         slot = (jnp.arange(steps.gaps.shape[0], dtype=jnp.int32) + before.count) % self.stride
         weights = where_real(steps.real, self._weights(steps.gaps, slot))
-        weighted = where_real(steps.real, weights[:, None] * steps.values)
+        weighted = where_real(steps.real, weights[:, None] * steps.rows)
         gaps = where_real(steps.real, steps.gaps)
 
         pending = None if state is None else state.count
@@ -99,6 +103,33 @@ class Pooling(eqx.Module):
     def read(self, values: Array, pending: Int32[Array, ""] | None) -> Array:
         """The row of each group that stands for it."""
         return values if self.stride == 1 else self.groups(values, pending)[:, self._read_index]
+
+    def _of_table(self, steps: Steps, index: Int32[Array, " step"]) -> tuple[Steps, PoolingState]:
+        """Pool steps that are rows of a table, without a row for each."""
+        complete, left = jnp.divmod(steps.count, jnp.asarray(self.stride, jnp.int32))
+        gaps = self.groups(steps.gaps, None)
+        gaps = where_real(real_steps(gaps.shape[0], complete), gaps)
+        slot = jnp.broadcast_to(jnp.arange(self.stride, dtype=jnp.int32), gaps.shape)
+        weights = self._weights(gaps, slot)
+        weights = (weights / weights.sum(1, keepdims=True)).reshape(-1)[: index.shape[0]]
+        pooled = pooled_rows(weights, index, steps.rows, steps.count, every=self.stride)
+        return Steps(pooled, gaps.sum(1), complete), self._rest(steps, index, complete, left)
+
+    def _rest(
+        self,
+        steps: Steps,
+        index: Int32[Array, " step"],
+        complete: Int32[Array, ""],
+        left: Int32[Array, ""],
+    ) -> PoolingState:
+        """The group that is left over."""
+        slot = jnp.arange(self.stride, dtype=jnp.int32)
+        at, real = complete * self.stride + slot, slot < left
+        gaps = where_real(real, steps.gaps.at[at].get(mode="clip"))
+        values = Steps(steps.rows, gaps, left, index.at[at].get(mode="clip")).values
+        weights = where_real(real, self._weights(gaps, slot))
+        total = where_real(real, weights[:, None] * values).sum(0)
+        return PoolingState(total, weights.sum(), gaps.sum(), left)
 
     @property
     def _read_index(self) -> int:
