@@ -1,6 +1,6 @@
 """`eventssm hear`: sound to events."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +11,6 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from eventssm import _checks
-from eventssm.cochlea import Cochlea, FileSound, HearProgress, hear_pieces
 from eventssm.events import Events
 from eventssm.files import format_to_write, write_pieces
 
@@ -35,7 +34,7 @@ class Hear:
     """The file to write; its suffix names the format."""
     to_format: Annotated[str | None, tyro.conf.arg(name="to", metavar="FORMAT")] = None
     """The format of OUT, where its suffix does not say it."""
-    channels: int = Cochlea.channels
+    channels: int = 700
     """Places along the membrane, as many as the model that will read the events has."""
     seed: int = 0
     """Where chance starts."""
@@ -46,6 +45,8 @@ class Hear:
 
     def run(self, console: Console) -> None:
         """Hear, and say what was written."""
+        from eventssm.cochlea import Cochlea, FileSound, hear_pieces  # numba takes a second to load
+
         written = format_to_write(self.target, self.to_format)
         new = self.force or not self.target.exists()
         _checks.check(new, str(self.target), "a file that does not exist, or --force", "one that does")
@@ -72,7 +73,7 @@ class Hear:
 
 
 @contextmanager
-def _progress(seconds: float) -> Iterator[HearProgress]:
+def _progress(seconds: float) -> Iterator[Callable[[float], None]]:
     """A bar of the seconds heard; nothing where the error stream is not a terminal."""
     console = Console(stderr=True)
     done = TextColumn("{task.description} {task.completed:,.1f} of {task.total:,.1f} s")

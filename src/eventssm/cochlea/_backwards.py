@@ -15,7 +15,7 @@ from jaxtyping import Float64
 from eventssm.cochlea._membrane import MembraneWave
 from eventssm.cochlea._parameters import LENGTH, Cochlea
 
-_BLOCK_S = 0.25
+_BLOCK_S = 0.5
 _LEFT = 1e-7
 _STEPS_AT_ONCE = 1024
 
@@ -47,7 +47,7 @@ class BackwardWave:
             self._held = self._held[self._block :]
 
     def _next(self, stapes: np.ndarray, after: float) -> Float64[np.ndarray, "step channel"]:
-        """The velocity in the first block of `stapes`, which moves with `after` at the step after the last."""
+        """The velocity in the first block of `stapes`, which moves with `after` in the step after."""
         velocity = np.empty((min(self._block, len(stapes)), self._channels))
         self._wave.start(float(after))
         for stop in range(len(stapes), 0, -_STEPS_AT_ONCE):

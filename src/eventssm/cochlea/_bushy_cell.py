@@ -9,6 +9,8 @@ The bushy cell's potential falls by `exp(-dt / decay)` each step, rises by `weig
 makes an event and is 0 again.
 """
 
+from typing import no_type_check
+
 import numba
 import numpy as np
 from jaxtyping import Float64, Int64
@@ -54,7 +56,8 @@ def _steps(ms: float, rate: int) -> int:
 
 
 @numba.njit(cache=True)
-def _run(cleft, events, start, before, firing, leak, weight, rest, fired, ready, potential, resting):  # type: ignore[no-untyped-def]
+@no_type_check
+def _run(cleft, events, start, before, firing, leak, weight, rest, fired, ready, potential, resting):
     count, channels = 0, cleft.shape[1]
     for n in range(cleft.shape[0]):
         step = before + n
@@ -77,7 +80,8 @@ def _run(cleft, events, start, before, firing, leak, weight, rest, fired, ready,
 
 
 @numba.njit(cache=True)
-def _binomial(u, trials, p):  # type: ignore[no-untyped-def]
+@no_type_check
+def _binomial(u, trials, p):
     """How many of `trials` succeed, for a uniform number `u`: the least k with u < P(at most k)."""
     if u < 1.0 - trials * p:  # less than (1 - p)^trials, and most often so
         return 0

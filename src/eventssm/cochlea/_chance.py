@@ -4,6 +4,8 @@ Draw n is the n-th output of SplitMix64 (Steele, Lea and Flood 2014) from a star
 makes of the seed.
 """
 
+from typing import no_type_check
+
 import numba
 import numpy as np
 
@@ -19,7 +21,8 @@ def start_of(seed: int) -> np.uint64:
 
 
 @numba.njit(cache=True, inline="always")
-def uniform(start, number):  # type: ignore[no-untyped-def]
+@no_type_check
+def uniform(start, number):
     """Draw `number`, in 0 <= u < 1."""
     z = start + (number + np.uint64(1)) * _STEP
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

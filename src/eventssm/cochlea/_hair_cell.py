@@ -8,6 +8,8 @@
 The pool's capacity is 1. The letters are those of the papers; `HairCell` says what they stand for.
 """
 
+from typing import no_type_check
+
 import numba
 import numpy as np
 from jaxtyping import Float64
@@ -42,7 +44,8 @@ def at_rest(cell: HairCell) -> tuple[float, float, float]:
 
 
 @numba.njit(cache=True)
-def _run(velocity, cleft, numbers, transmitter):  # type: ignore[no-untyped-def]
+@no_type_check
+def _run(velocity, cleft, numbers, transmitter):
     a, b, drive, g, y, l, x, r = numbers  # noqa: E741
     q, c, w = transmitter[0], transmitter[1], transmitter[2]
     for n in range(velocity.shape[0]):

@@ -78,19 +78,28 @@ def hear(audio: np.ndarray, rate: int, cochlea: Cochlea | None = None, seed: int
 def hear_pieces(
     sound: Sound, cochlea: Cochlea | None = None, seed: int = 0, progress: HearProgress | None = None
 ) -> Iterator[Events]:
-    """The same events, piece by piece, of sound that need not fit in memory. It is gone through twice."""
+    """The same events, piece by piece, of sound that need not fit in memory.
+
+    The sound is gone through twice: now for its loudness, and again as the pieces are asked for.
+    """
     return _heard(sound, Listener(cochlea, seed), progress)
 
 
 def _heard(sound: Sound, listener: Listener, progress: HearProgress | None) -> Iterator[Events]:
     cochlea = listener.cochlea
     blocks = levelled(sound, measure(sound), cochlea.rms, cochlea.ramp_ms)
+    return _pushed(resampled(blocks, sound.rate, cochlea.rate), listener, progress)
+
+
+def _pushed(
+    blocks: Iterator[np.ndarray], listener: Listener, progress: HearProgress | None
+) -> Iterator[Events]:
     steps = 0
-    for block in resampled(blocks, sound.rate, cochlea.rate):
+    for block in blocks:
         for start in range(0, len(block), _PIECE):
             part = block[start : start + _PIECE]
             yield listener.push(part)
             steps += len(part)
             if progress is not None:
-                progress(steps / cochlea.rate)
+                progress(steps / listener.cochlea.rate)
     yield listener.finish()

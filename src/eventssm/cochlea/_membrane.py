@@ -14,13 +14,13 @@ towards the middle, so that two chains of operations run side by side.
 """
 
 from collections.abc import Iterator
+from typing import no_type_check
 
 import numba
 import numpy as np
 from jaxtyping import Float64
 
 from eventssm.cochlea._parameters import LENGTH, Cochlea
-
 
 STEPS_AT_ONCE = 256
 """So many that what they need stays in the processor's own memory."""
@@ -102,7 +102,8 @@ def _factor(diagonal: np.ndarray, beside: float) -> np.ndarray:
 
 
 @numba.njit(cache=True)
-def _run(stapes, velocity, section, factors, numbers, moving, ends, work, per_channel):  # type: ignore[no-untyped-def]
+@no_type_check
+def _run(stapes, velocity, section, factors, numbers, moving, ends, work, per_channel):
     damping, stiffness, coupling, mobility = section[0], section[1], section[2], section[3]
     dt, two_density, opening, impedance = numbers[0], numbers[1], numbers[2], numbers[3]
     y, v, force, p = moving[0], moving[1], work[0], work[1]
@@ -125,7 +126,8 @@ def _run(stapes, velocity, section, factors, numbers, moving, ends, work, per_ch
 
 
 @numba.njit(cache=True)
-def _solve(p, inverse, ratio):  # type: ignore[no-untyped-def]
+@no_type_check
+def _solve(p, inverse, ratio):
     """Replace the right side `p` by the solution, with the factors that `_factor` gives."""
     last, middle = len(p) - 1, len(p) // 2
     left, right = p[0], p[last]

@@ -122,8 +122,8 @@ class Cochlea:
     wave: Wave = "published"
     """Which way the membrane's response goes in time.
 
-    "published" is what recordings of the published chain show: channels of low tones lead. "forward" is what an
-    ear does: they lag, and nothing is heard before it sounds.
+    "published" is what recordings of the published chain show: channels of low tones lead. "forward" is what
+    an ear does: they lag, and nothing is heard before it sounds.
     """
     membrane: Membrane = field(default_factory=Membrane)
     hair_cell: HairCell = field(default_factory=HairCell)

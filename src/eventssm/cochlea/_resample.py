@@ -2,25 +2,27 @@
 
 import math
 from collections.abc import Iterable, Iterator
+from typing import no_type_check
 
 import numba
 import numpy as np
 from jaxtyping import Float64
-from scipy.signal import firwin
 
 _CROSSINGS = 16
 _KAISER_BETA = 8.0
 
 
 def lowpass(up: int, down: int) -> Float64[np.ndarray, " tap"]:
-    """The filter, at `up` times the input's rate: a sinc in a Kaiser window, cut at the lower of the two rates."""
+    """The filter, at `up` times the input's rate: a sinc in a Kaiser window, cut at half the lower rate."""
     widest = max(up, down)
-    return up * firwin(2 * _CROSSINGS * widest + 1, 1 / widest, window=("kaiser", _KAISER_BETA))
+    at = np.arange(-_CROSSINGS * widest, _CROSSINGS * widest + 1)
+    taps = np.sinc(at / widest) * np.kaiser(len(at), _KAISER_BETA)
+    return taps * (up / taps.sum())
 
 
 def resampled(
-    blocks: Iterable[Float64[np.ndarray, " sample"]], rate: int, wanted: int
-) -> Iterator[Float64[np.ndarray, " sample"]]:
+    blocks: Iterable[Float64[np.ndarray, " _"]], rate: int, wanted: int
+) -> Iterator[Float64[np.ndarray, " _"]]:
     """The same sound at the rate `wanted`: sample n is at the time `n / wanted`; as long, rounded up.
 
     What `scipy.signal.resample_poly` makes of the whole with the filter `lowpass`, however it is cut.
@@ -47,7 +49,8 @@ def resampled(
 
 
 @numba.njit(cache=True)
-def _filter(held, first, taps, up, down, start, stop):  # type: ignore[no-untyped-def]
+@no_type_check
+def _filter(held, first, taps, up, down, start, stop):
     """Outputs `start` to `stop`; `held[0]` is sample `first` of the input."""
     half = len(taps) // 2
     out = np.empty(stop - start)
