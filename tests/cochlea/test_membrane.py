@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from eventssm import InputError
 from eventssm.cochlea import Cochlea, Membrane
 from eventssm.cochlea import _parameters as parameters
 from eventssm.cochlea._backwards import BackwardWave, memory_s
@@ -134,6 +135,16 @@ def test_backwards_however_it_is_cut(backwards):
     want = np.concatenate([*whole.push(stapes), *whole.finish()])
     parts = [block for part in np.split(stapes, [5, 50_000, 53_533]) for block in cut.push(part)]
     np.testing.assert_array_equal(np.concatenate([*parts, *cut.finish()]), want)
+
+
+def test_a_membrane_that_hardly_forgets_is_not_played_backwards():
+    barely = Membrane(damping=1.0)
+    message = (
+        r"membrane: expected damping that ends a motion within 10 s, for wave='published', got 3\.07e\+03 s"
+    )
+    with pytest.raises(InputError, match=message):
+        BackwardWave(Cochlea(membrane=barely))
+    ForwardWave(Cochlea(membrane=barely))
 
 
 def test_backwards_of_nothing_and_of_one_step():

@@ -12,11 +12,13 @@ from collections.abc import Iterator
 import numpy as np
 from jaxtyping import Float64
 
+from eventssm import _checks
 from eventssm.cochlea._membrane import MembraneWave
 from eventssm.cochlea._parameters import LENGTH, Cochlea
 
 _BLOCK_S = 0.5
 _LEFT = 1e-7
+_LONGEST_S = 10.0
 _STEPS_AT_ONCE = 1024
 
 
@@ -30,26 +32,29 @@ class BackwardWave:
         self._wave = MembraneWave(cochlea)
         self._channels = cochlea.channels
         self._block = round(_BLOCK_S * cochlea.rate)
-        self._ahead = round(memory_s(cochlea) * cochlea.rate)
+        ahead = memory_s(cochlea)
+        soon = f"damping that ends a motion within {_LONGEST_S:g} s, for wave='published'"
+        _checks.check(ahead <= _LONGEST_S, "membrane", soon, f"{ahead:.3g} s")
+        self._ahead = round(ahead * cochlea.rate)
         self._held = np.zeros(0)
 
     def push(self, stapes: Float64[np.ndarray, " step"]) -> Iterator[Float64[np.ndarray, "step channel"]]:
         """The velocity at every channel for the next steps, as far as it is known, in blocks."""
         self._held = np.concatenate([self._held, stapes])
-        while len(self._held) > self._block + self._ahead:
-            yield self._next(self._held[: self._block + self._ahead], self._held[self._block + self._ahead])
-            self._held = self._held[self._block :]
+        while len(self._held) >= self._block + self._ahead:
+            yield self._next()
 
     def finish(self) -> Iterator[Float64[np.ndarray, "step channel"]]:
         """The rest, in blocks: after the sound the stapes is still."""
         while len(self._held):
-            yield self._next(self._held[: self._block + self._ahead], 0.0)
-            self._held = self._held[self._block :]
+            yield self._next()
 
-    def _next(self, stapes: np.ndarray, after: float) -> Float64[np.ndarray, "step channel"]:
-        """The velocity in the first block of `stapes`, which moves with `after` in the step after."""
+    def _next(self) -> Float64[np.ndarray, "step channel"]:
+        """The velocity in the next block."""
+        stapes = self._held[: self._block + self._ahead]
+        self._held = self._held[self._block :]
         velocity = np.empty((min(self._block, len(stapes)), self._channels))
-        self._wave.start(float(after))
+        self._wave.start()
         for stop in range(len(stapes), 0, -_STEPS_AT_ONCE):
             start = max(0, stop - _STEPS_AT_ONCE)
             part = self._wave.push(stapes[start:stop][::-1].copy())[::-1]

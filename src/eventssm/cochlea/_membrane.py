@@ -58,10 +58,10 @@ class MembraneWave:
         self._per_channel = per_channel
         self._channels = cochlea.channels
 
-    def start(self, stapes: float = 0.0) -> None:
-        """Come to rest, with the stapes at this velocity."""
+    def start(self) -> None:
+        """Come to rest."""
         self._moving[:] = 0.0
-        self._ends[:] = stapes, 0.0
+        self._ends[:] = 0.0
 
     def push(self, stapes: Float64[np.ndarray, " step"]) -> Float64[np.ndarray, "step channel"]:
         """The membrane's velocity at every channel after each step, for the stapes' velocity at that step."""
