@@ -16,6 +16,7 @@ from eventssm.files import write as write
 
 if TYPE_CHECKING:
     from eventssm import batching as batching
+    from eventssm import cochlea as cochlea
     from eventssm import compat as compat
     from eventssm import datasets as datasets
     from eventssm import events as events
@@ -30,7 +31,18 @@ if TYPE_CHECKING:
 
 open = open_file
 
-_MODULES = ("batching", "compat", "datasets", "events", "files", "model", "ssm", "stream", "transforms")
+_MODULES = (
+    "batching",
+    "cochlea",
+    "compat",
+    "datasets",
+    "events",
+    "files",
+    "model",
+    "ssm",
+    "stream",
+    "transforms",
+)
 _HOMES = {"Classifier": "model", "ModelConfig": "model", "presets": "model"}
 
 

@@ -16,6 +16,7 @@ from rich.console import Console
 from eventssm import _checks
 from eventssm.cli._bench import Bench
 from eventssm.cli._convert import Convert
+from eventssm.cli._hear import Hear
 from eventssm.cli._info import Info
 from eventssm.cli._plot import Plot
 from eventssm.cli._prepare import Prepare
@@ -26,12 +27,13 @@ Deep state-space models for event cameras and silicon cochleas: every event is r
 parallel for training and one at a time for inference. `eventssm COMMAND --help` explains a command,
 `eventssm --version` names this version."""
 
-Command = Bench | Convert | Info | Plot | Prepare
+Command = Bench | Convert | Hear | Info | Plot | Prepare
 
 _COMMANDS: dict[str, Callable[..., Command]] = {
     "info": Info,
     "convert": Convert,
     "plot": Plot,
+    "hear": Hear,
     "prepare": Prepare,
     "bench": Bench,
 }
