@@ -86,8 +86,10 @@ def test_equals_the_scan_over_every_step(rng, dtype, steps, every, table, states
     # Phases over a group's whole time reach tens of radians, whose float32 neighbours are 4e-6 apart.
     for got, want in zip(run(given), twin(given), strict=True):
         close(got, want, tolerance(dtype, 3e-6 if native else 8e-6, 1e-12))
+    # With `holds` the twin's own gradient by the rates is 3e-5 from that in float64, the plain form's 6e-5.
+    allowed = tolerance(dtype, 1e-4 if holds else 2e-5, 1e-11)
     for got, want in zip(gradients(run, given), jax.jit(lambda c: gradients(twin, c))(given), strict=True):
-        close(got, want, tolerance(dtype, 2e-5, 1e-11))
+        close(got, want, allowed)
 
 
 @needs_kernels
