@@ -4,7 +4,9 @@ EVT and DAT are read by our own readers: faery 0.7 moves an event whose time goe
 the one before, and has no EVT 2.1. What it writes, they read.
 """
 
+import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -103,10 +105,29 @@ def _decoder(path: Path, kind: str, track: int | None = None) -> Any:
     )
 
 
+@contextmanager
+def _hushed() -> Iterator[None]:
+    """Without the process's error stream, to which Rust tells of panics before they are raised."""
+    try:
+        kept = os.dup(2)
+    except OSError:  # there is none
+        yield
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
+
+
 def _guarded(kind: str, call: Any, *arguments: Any, **options: Any) -> Any:
     """The call, with whatever faery raises, its panics too, as one error of this package."""
     try:
-        return call(*arguments, **options)
+        with _hushed():
+            return call(*arguments, **options)
     except (OSError, KeyboardInterrupt, MemoryError, GeneratorExit):
         raise
     except BaseException as problem:
