@@ -1,7 +1,7 @@
-"""Damaged files of every format, read by processes that may crash, hang or swell, which is what is looked for.
+"""Damaged files of every format, read by processes that may crash, hang or swell: which is looked for.
 
-    nice -n 19 python -m tools.fuzz_files --each 10000            # seeds 0 to 9,999 of every sample
-    nice -n 19 python -m tools.fuzz_files --atheris aedat3 --each 100000   # led by coverage; pip install atheris
+    nice -n 19 python -m tools.fuzz_files --each 10000  # seeds 0 to 9,999 of every sample
+    nice -n 19 python -m tools.fuzz_files --atheris aedat3 --each 100000  # led by coverage
 
 Right is an error of the package in one line, or a recording, the same whole and in chunks. Anything else is
 printed with the sample's name and the seed; `tests/files/mutations.py` makes the same bytes of it again.

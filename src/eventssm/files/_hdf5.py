@@ -138,7 +138,11 @@ def _shd_source(path: Path, file: Any, index: int | None) -> Source:
 
 
 def _channels(file: Any) -> int:
-    return int(file["spikes"].attrs.get("channels", _COCHLEA_CHANNELS))
+    channels = _attribute(file["spikes"], "channels")
+    if channels is None:
+        return _COCHLEA_CHANNELS
+    _checks.check(isinstance(channels, int | np.integer), "channels", "a whole number", repr(channels)[:80])
+    return int(channels)
 
 
 def _one_recording(path: Path, index: int) -> Iterator[Columns]:
@@ -147,11 +151,23 @@ def _one_recording(path: Path, index: int) -> Iterator[Columns]:
     yield columns
 
 
+def _attribute(item: Any, name: str) -> Any:
+    """A number or a string that is noted beside the data; None where it is not."""
+    import h5py
+
+    if name not in item.attrs:
+        return None
+    kind = h5py.h5a.open(item.id, name.encode()).get_type().get_class()
+    known = kind in (h5py.h5t.INTEGER, h5py.h5t.FLOAT, h5py.h5t.STRING)
+    _checks.check(known, name, "a number or a string", f"type {kind}")
+    return item.attrs[name]
+
+
 def _geometry(file: Any) -> tuple[int, int] | None:
-    sizes = [file.attrs.get(name) for name in ("width", "height")]
+    sizes = [_attribute(file, name) for name in ("width", "height")]
     if all(isinstance(size, int | np.integer) for size in sizes):
         return int(sizes[0]), int(sizes[1])
-    text = file.attrs.get("geometry", b"")
+    text = _attribute(file, "geometry") or b""
     parts = (text.decode("latin-1") if isinstance(text, bytes) else str(text)).split("x")
     return (int(parts[0]), int(parts[1])) if len(parts) == 2 and all(p.isdigit() for p in parts) else None
 
@@ -168,6 +184,7 @@ def _pieces(path: Path, names: tuple[str, ...], take: _Slice) -> Iterator[Column
 def _check_rows(rows: Any, name: str, count: int) -> None:
     """Refuse a data set whose sizes cannot be true, before room is made for it."""
     _checks.check(rows.shape == (count,), name, f"{count} rows", f"shape {rows.shape}")
+    _checks.check(not rows.dtype.hasobject, name, "numbers", f"dtype {rows.dtype}")
     size = rows.dtype.itemsize
     _checks.check(size <= _LARGEST_ROW, name, f"at most {_LARGEST_ROW} bytes a row", size)
     stored = rows.id.get_storage_size()
@@ -185,7 +202,12 @@ def _prophesee(file: Any, part: slice) -> Columns:
 
 def _columns(file: Any, part: slice) -> Columns:
     columns = {name.removeprefix("events/"): file[name][part] for name in _PLAIN}
-    offset = int(file["t_offset"][()]) if "t_offset" in file else 0
+    offset = 0
+    if "t_offset" in file:
+        start = file["t_offset"]
+        right = start.size == 1 and start.dtype.kind in "iuf"
+        _checks.check(right, "t_offset", "a number", f"shape {start.shape}, dtype {start.dtype}")
+        offset = int(np.ravel(start[()])[0])
     return columns | {"t": whole_numbers(columns["t"], "t").astype(np.int64) + offset}
 
 

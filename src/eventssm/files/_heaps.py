@@ -43,8 +43,9 @@ def check_row(rows: Any, index: int) -> None:
     """Refuse a row of a data set that is not as long as what the heap has for it."""
     import h5py
 
-    base = h5py.check_vlen_dtype(rows.dtype)
-    _checks.check(base is not None and rows.ndim == 1, rows.name, "rows of varying length", rows.dtype)
+    # of a type of varying length that is neither sequence nor string, the library follows a null pointer
+    sequence = h5py.check_vlen_dtype(rows.dtype) is not None and not rows.id.get_type().encode()[3] & 0xF
+    _checks.check(sequence and rows.ndim == 1, rows.name, "rows of varying length", rows.dtype)
     name = f"{rows.name}[{index}]"
     sizes = rows.file.id.get_create_plist().get_sizes()
     _checks.check(sizes == (8, 8), name, "addresses of 8 bytes", sizes)
@@ -54,7 +55,7 @@ def check_row(rows: Any, index: int) -> None:
         if entry is None:
             return
         count, heap, number = _ENTRY.unpack(entry)
-        if count == 0:
+        if heap == 0:  # a row without values, whatever the count says
             return
         there = _object_size(file, heap + rows.file.userblock_size, number, path.stat().st_size)
     said = count * rows.id.get_type().get_super().get_size()
