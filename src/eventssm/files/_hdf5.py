@@ -1,7 +1,7 @@
 """HDF5 in four layouts: SHD and SSC (many recordings of a cochlea), Prophesee, DSEC, and plain columns.
 
     SHD        spikes/times (seconds), spikes/units, labels       one row per recording
-    Prophesee  CD/events: records of x, y, p, t
+    Prophesee  CD/events: records of x, y, p, t             or these as events
     DSEC       events/{t, x, y, p}, t_offset                      640 x 480
     plain      events/{t, x, y, p}, with attributes width and height, as written here
 
@@ -9,6 +9,7 @@ SHD's times are float16 in the published files, half a millisecond coarse at one
 are, to the nearest microsecond, and sorted with ties in file order, as rounding left many that are not.
 """
 
+import itertools
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -46,14 +47,14 @@ def read_hdf5(path: Path, sensor: Sensor | None, index: int | None) -> Source:
     with opened(path) as file:
         if "spikes" in file:
             return _shd_source(path, file, index)
-        if "CD" in file:
+        records = next((name for name in ("CD/events", "events") if _has_records(file, name)), None)
+        if records is not None:
             size = _geometry(file)
-            pieces = partial(_pieces, path, ("CD/events",), _prophesee)
+            pieces = partial(_pieces, path, (records,), partial(_records, records))
             return Source(camera(*size) if size else None, pieces)
-        names = set(file["events"]) if "events" in file else set()
-        _checks.check(
-            {"t", "x", "y", "p"} <= names, "layout", "groups spikes, CD or events", ", ".join(file) or "none"
-        )
+        whole = all(name in file for name in _PLAIN)
+        found = ", ".join(itertools.islice(file, 9)) or "none"
+        _checks.check(whole, "layout", "spikes, CD/events or events/{t, x, y, p}", found)
         if "t_offset" in file and "width" not in file.attrs:
             return Source(camera(*_DSEC), partial(_pieces, path, _PLAIN, _columns))
         size = _geometry(file)
@@ -195,9 +196,14 @@ def _check_rows(rows: Any, name: str, count: int) -> None:
     _checks.check(chunk <= most, name, f"chunks of at most {most} bytes", chunk)
 
 
-def _prophesee(file: Any, part: slice) -> Columns:
-    records = file["CD/events"][part]
-    return {name: records[name] for name in ("t", "x", "y", "p")}
+def _has_records(file: Any, name: str) -> bool:
+    fields = file[name].dtype.names if name in file and hasattr(file[name], "dtype") else None
+    return {"t", "x", "y", "p"} <= set(fields or ())
+
+
+def _records(name: str, file: Any, part: slice) -> Columns:
+    records = file[name][part]
+    return {field: records[field] for field in ("t", "x", "y", "p")}
 
 
 def _columns(file: Any, part: slice) -> Columns:

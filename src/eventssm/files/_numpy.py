@@ -188,7 +188,7 @@ def _array_header(file: IO[bytes] | BufferedIOBase, name: str) -> tuple[int, np.
         raise
     except Exception as problem:  # it hands the header's text to Python's own parser
         _checks.refuse(name, "an array in NumPy's format", " ".join(str(problem).split())[:120])
-    _checks.check(len(shape) == 1, name, "one axis", f"shape {shape}")
+    _checks.check(len(shape) == 1 and shape[0] >= 0, name, "one axis", f"shape {shape}")
     _checks.check(not dtype.hasobject and dtype.itemsize > 0, name, "numbers", f"dtype {dtype}")
     small = dtype.itemsize <= _LARGEST_ROW
     _checks.check(small, name, f"at most {_LARGEST_ROW} bytes a row", dtype.itemsize)
