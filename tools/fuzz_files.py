@@ -94,15 +94,16 @@ def _led_by_coverage(name: str, folder: Path, count: int) -> None:
     import atheris
 
     with atheris.instrument_imports(include=["eventssm.files"], enable_loader_override=False):
-        for module in [module for module in sys.modules if module.startswith("eventssm.files")]:
+        loaded = ("eventssm.files", "tests.files.fuzzing")
+        for module in [module for module in sys.modules if module.startswith(loaded)]:
             del sys.modules[module]
-        import eventssm.files  # noqa: F401
+        from tests.files.fuzzing import Judge
 
     format, make = SAMPLES[name]
     corpus = folder / "corpus"
     corpus.mkdir()
     make(corpus / "sample")
-    judge = Judge(folder, format)
+    judge = Judge(folder, format)  # of the instrumented readers
 
     def one(data: bytes) -> None:
         verdict = judge(data)

@@ -1,4 +1,4 @@
-"""Damaged files of every format: an error in one line or a recording, never a crash, a hang or a swelling.
+"""Damaged files of every format: an error in one line or a recording, never a crash, a hang, a swelling.
 
 The seeds of all that were once found go first. `tools/fuzz_files.py` runs many more, in processes of their own.
 """
