@@ -46,7 +46,8 @@ def main(folder: Path, events: int, suffixes: list[str]) -> list[tuple[str, floa
         steps += [(f"{name} in chunks", functools.partial(_read, out, events)) for name, out in outs]
         for step, work in steps:
             seconds, peak = _in_a_process(work)
-            print(f"{step:<18} {peak:6.0f} MB {events / seconds / 1e6:6.2f} M events/s", flush=True)
+            sys.stdout.write(f"{step:<18} {peak:6.0f} MB {events / seconds / 1e6:6.2f} M events/s\n")
+            sys.stdout.flush()
             found.append((step, peak))
     return found
 

@@ -1,6 +1,6 @@
-"""Damaged files of every format: an error in one line or a recording, never a crash, a hang, a swelling.
+"""Damaged files of every format: one line of error or a recording, no crash, no hang, no swelling.
 
-The seeds of all that were once found go first. `tools/fuzz_files.py` runs many more, in processes of their own.
+What was once found goes first. `tools/fuzz_files.py` runs many more, in processes of their own.
 """
 
 import pytest

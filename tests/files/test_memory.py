@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-SUFFIXES = ["raw", "evt2", "aedat4", "es", "h5", "npz"]
-SMALL, LARGE = 1_000_000, 3_000_000
+SUFFIXES = ["raw", "aedat4", "h5", "npz"]
+SMALL, LARGE = 2_500_000, 5_000_000
 MOST_MB = 15
-"""Of growth from one to the other: a single column of int64 would be 16 MB, whole events 26 and more."""
+"""Of growth from one to the other: a single column of int64 would be 20 MB, whole events 32 and more."""
 
 PROGRAM = """
 import json, pathlib, runpy, sys
