@@ -14,7 +14,7 @@ from tests.files.samples import SAMPLES
 SEEDS = 60
 FOUND = {
     "hdf5-shd": [6956, 10815],
-    "hdf5-prophesee": [16045, 23566],
+    "hdf5-prophesee": [16045, 23566, 115547],
     "aedat4": [6008, 6127, 6810, 8751, 11455, 11493, 11522, 19827],
 }
 """What crashed, aborted or swelled, or was told in two lines, before it was refused."""

@@ -10,7 +10,7 @@ import pytest
 import eventssm as es
 from eventssm import InputError, datasets
 from eventssm.files import check_heaps, each_recording
-from tests.files.samples import COUNT, SAMPLES
+from tests.files.samples import COUNT, SAMPLES, random_events
 
 _ENTRY = struct.Struct("<IQI")
 
@@ -143,6 +143,27 @@ def test_attributes_of_other_types(tmp_path):
     at = data.index(b"\x19\x01")
     data[at + 1] = 3
     refused(path, data, "geometry: expected a number or a string, got type 9")
+
+
+@pytest.mark.parametrize("libver", ["earliest", "latest"])
+@pytest.mark.parametrize("others", [0, 20])
+def test_texts_that_state_another_length(tmp_path, libver, others):
+    path = tmp_path / "a.h5"
+    with h5py.File(path, "w", libver=libver) as file:
+        for number in range(others):
+            file.attrs[f"note {number}"] = "geometry" * number
+        file.attrs["geometry"] = "64x48"
+        file["events"] = random_events().to_structured()
+    assert es.read(path).sensor.name == "64x48"
+    data = bytearray(path.read_bytes())
+    text = [at for at in range(len(data) - 16) if data[at : at + 4] == b"\5\0\0\0" and heap_at(data, at + 4)]
+    data[text[-1] : text[-1] + 4] = struct.pack("<I", 2**31)
+    refused(path, data, "(5 bytes that are there for it, got 2147483648|HDF5: expected a whole)")
+
+
+def heap_at(data, at) -> bool:
+    place = int.from_bytes(data[at : at + 8], "little")
+    return data[place : place + 5] == b"GCOL\1"
 
 
 def test_a_user_block_in_front(tmp_path):

@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-SUFFIXES = ["raw", "aedat4", "h5", "npz"]
-SMALL, LARGE = 2_500_000, 5_000_000
-MOST_MB = 15
-"""Of growth from one to the other: a single column of int64 would be 20 MB, whole events 32 and more."""
+SUFFIXES = ["raw", "h5", "npz"]
+SMALL, LARGE = 3_000_000, 7_000_000
+MOST_MB = 25
+"""Of growth from one to the other: a single column of int64 would be 32 MB, whole events 52 and more."""
 
 PROGRAM = """
 import json, pathlib, runpy, sys

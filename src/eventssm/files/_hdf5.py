@@ -23,7 +23,7 @@ from eventssm import _checks
 from eventssm.events import Events, Sensor
 from eventssm.events._columns import whole_numbers
 from eventssm.files._format import Columns, Source
-from eventssm.files._heaps import check_heaps, check_row
+from eventssm.files._heaps import check_heaps, check_row, check_text
 from eventssm.files._sensors import camera, cochlea
 
 _AT_ONCE = 1 << 18
@@ -158,9 +158,12 @@ def _attribute(item: Any, name: str) -> Any:
 
     if name not in item.attrs:
         return None
-    kind = h5py.h5a.open(item.id, name.encode()).get_type().get_class()
+    dtype = h5py.h5a.open(item.id, name.encode()).get_type()
+    kind = dtype.get_class()
     known = kind in (h5py.h5t.INTEGER, h5py.h5t.FLOAT, h5py.h5t.STRING)
     _checks.check(known, name, "a number or a string", f"type {kind}")
+    if kind == h5py.h5t.STRING and dtype.is_variable_str():
+        check_text(Path(item.file.filename), name)
     return item.attrs[name]
 
 

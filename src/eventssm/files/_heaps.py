@@ -7,6 +7,7 @@ The layouts are in the HDF5 File Format Specification, sections III.E and VIII.A
 
 import struct
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -19,6 +20,7 @@ _HEAD = 16
 _MOST = 1 << 32
 _AT_ONCE = 1 << 24
 _ENTRY = struct.Struct("<IQI")
+_NEAR = 96
 _GZIP, _SHUFFLE = 1, 2
 
 
@@ -28,15 +30,31 @@ def check_heaps(path: Path) -> None:
     if length > _MOST:
         return
     with path.open("rb") as file:
-        start, before = 0, b""
-        while data := file.read(_AT_ONCE):
-            data = before + data
-            at = data.find(_MARK)
-            while at >= 0:
-                _check_heap(path, start + at, length)
-                at = data.find(_MARK, at + 1)
-            before = data[1 - len(_MARK) :]
-            start += len(data) - len(before)
+        for start in _places(path, _MARK):
+            for _ in _objects(file, start, length):
+                pass
+
+
+def check_text(path: Path, name: str) -> None:
+    """Refuse a noted text of varying length that is not as long as what the heap has for it.
+
+    What follows the name, and says where the text is, is not shown by the library: it is what has the
+    address of a heap in it.
+    """
+    heaps = set(_places(path, _MARK))
+    length = path.stat().st_size
+    known = False
+    with path.open("rb") as file:
+        for place in _places(path, name.encode()):
+            file.seek(place)
+            after = file.read(_NEAR)
+            for at in range(len(after) - _ENTRY.size + 1):
+                count, heap, number = _ENTRY.unpack_from(after, at)
+                if heap in heaps:
+                    there = _object_size(file, heap, number, length)
+                    _checks.check(count == there, name, f"the {there} bytes that are there for it", count)
+                    known = True
+    _checks.check(known, name, "a text that is there", "none")
 
 
 def check_row(rows: Any, index: int) -> None:
@@ -62,13 +80,21 @@ def check_row(rows: Any, index: int) -> None:
     _checks.check(said == there, name, f"the {there} bytes that are there for it", said)
 
 
-def _check_heap(path: Path, start: int, length: int) -> None:
+def _places(path: Path, mark: bytes) -> Iterator[int]:
+    """Where in a file these bytes are."""
     with path.open("rb") as file:
-        for _ in _objects(file, start, length):
-            pass
+        start, before = 0, b""
+        while data := file.read(_AT_ONCE):
+            data = before + data
+            at = data.find(mark)
+            while at >= 0:
+                yield start + at
+                at = data.find(mark, at + 1)
+            before = data[1 - len(mark) :]
+            start += len(data) - len(before)
 
 
-def _objects(file: BinaryIO, start: int, length: int) -> Any:
+def _objects(file: BinaryIO, start: int, length: int) -> Iterator[tuple[int, int]]:
     """Number and size of every object of a heap, each of which must end in it."""
     file.seek(start)
     head = file.read(_HEAD)
