@@ -11,6 +11,11 @@ import numpy as np
 class InputError(ValueError):
     """Something handed in cannot be used; its message is one line fit to show a user."""
 
+    def __init__(self, message: str) -> None:
+        """What is wrong; of what a file names, characters that cannot be printed are escaped."""
+        printable = message.isprintable()
+        super().__init__(message if printable else "".join(map(_printable, message)))
+
 
 def refuse(name: str, expected: str, got: object) -> NoReturn:
     """Raise the one error form of this package."""
@@ -67,6 +72,10 @@ def about(subject: object) -> Iterator[None]:
         yield
     except InputError as wrong:
         raise InputError(f"{subject}: {wrong}") from wrong.__cause__
+
+
+def _printable(character: str) -> str:
+    return character if character.isprintable() else repr(character)[1:-1]
 
 
 def _nearest(value: object, known: Sequence[str]) -> str:

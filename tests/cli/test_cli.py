@@ -88,3 +88,12 @@ def test_the_installed_command():
     program = "from eventssm.cli import main; main()"
     done = subprocess.run([sys.executable, "-c", program, "inof"], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (2, "")
+
+
+def test_a_reader_that_has_seen_enough():
+    program = "from eventssm.cli import main; main()"
+    for arguments in (["--help"], ["info", "--help"], ["info", "digits"]):
+        command = [sys.executable, "-c", program, *arguments]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            process.stdout.close()
+            assert process.stderr.read() == ""

@@ -114,3 +114,10 @@ def test_missing_files_and_folders(tmp_path):
     (tmp_path / "labels.csv").write_text("path,label\ngone.npz,a\n")
     with pytest.raises(FileNotFoundError, match=r"gone.npz"):
         folder(tmp_path)
+
+
+def test_a_table_that_is_not_utf8(tmp_path):
+    fill(tmp_path, ["x.npz"])
+    (tmp_path / "labels.csv").write_bytes("path,label\nx.npz,caf\xe9\n".encode("latin-1"))
+    with pytest.raises(InputError, match=r"labels.csv: byte 20: expected text in UTF-8, got b'\\xe9'"):
+        folder(tmp_path)

@@ -179,6 +179,26 @@ def test_both_forms_of_dvs128_gesture(tmp_path):
     assert first.splits["test"][1].label == 10 and first.classes[10] == "other gestures"
 
 
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\x93NUMPY\x01\x00",
+        b"\x93NUMPY\x01\x00\x48\x00{'descr': '<f8', 'fortran_order': False, 'shape': (%d, 4), }\n" % 2**40,
+        b"\x93NUMPY\x01\x00\x05\x00({[(\n",
+        b"no array at all",
+    ],
+)
+def test_damaged_gestures_are_told_of_by_name(tmp_path, data):
+    cut_form(tmp_path)
+    path = next(tmp_path.glob("ibmGestureTest/*/10.npy"))
+    path.write_bytes(data)
+    whole = dvs128_gesture(tmp_path, download=False)
+    entry = next(entry for entry in whole.splits["test"] if entry.key.endswith("/".join(path.parts[-2:])))
+    with pytest.raises(InputError, match=r"10.npy: array: expected a whole .npy file, got "):
+        entry.read()
+
+
 def test_dvs128_gesture_in_archives(tmp_path):
     original_form(tmp_path / "made")
     with tarfile.open(tmp_path / "DvsGesture.tar.gz", "w:gz") as archive:
@@ -236,8 +256,20 @@ def test_files_of_another_layout(tmp_path):
         shd(tmp_path, download=False)
     for part in ("train", "valid", "test"):
         (tmp_path / f"ssc_{part}.h5").write_bytes(b"no HDF5")
-    with pytest.raises(InputError, match=r"ssc_train.h5.*expected a whole HDF5 file"):
+    with pytest.raises(InputError, match=r"ssc_train.h5: HDF5: expected a whole file"):
         ssc(tmp_path, download=False)
+
+
+def test_offsets_that_do_not_cover_the_events(tmp_path):
+    """Unseen, the last recording would be shorter than it was."""
+    for end in (9, 11):
+        place = tmp_path / str(end)
+        place.mkdir()
+        with h5py.File(place / "audiomnist-spikes-train.h5", "w") as file:
+            file["t_us"], file["channel"] = np.arange(10, dtype="u4"), np.zeros(10, "u2")
+            file["offset"], file["label"], file["speaker"] = [0, 4, end], [1, 2], [1, 2]
+        with pytest.raises(InputError, match=r"train.h5: offset: expected rows from 0 to 10, got \[ ?0 "):
+            audiomnist(place)
 
 
 def test_names_and_places(tmp_path, monkeypatch):

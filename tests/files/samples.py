@@ -103,11 +103,13 @@ def _nmnist(path: Path) -> None:
 
 
 def _npy(path: Path) -> None:
-    np.save(path, random_events().to_structured())
+    with path.open("wb") as file:
+        np.save(file, random_events().to_structured())
 
 
 def _npz_structured(path: Path) -> None:
-    np.savez(path, events=random_events().to_structured())
+    with path.open("wb") as file:
+        np.savez(file, events=random_events().to_structured())
 
 
 def _prophesee_hdf5(path: Path) -> None:

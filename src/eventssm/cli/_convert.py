@@ -55,6 +55,8 @@ class Convert:
         _checks.check(later, "--stop-ms", f"a time after {self.start_ms:g}", stop)
         new = self.force or not self.target.exists()
         _checks.check(new, str(self.target), "a file that does not exist, or --force", "one that does")
+        same = self.target.exists() and self.source.exists() and self.target.samefile(self.source)
+        _checks.check(not same, str(self.target), "another file than IN", "the same")
         written = format_to_write(self.target, self.to_format)
         file = open_file(
             self.source,

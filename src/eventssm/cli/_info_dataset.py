@@ -19,7 +19,7 @@ def dataset_splits(subject: Path) -> dict[str, datasets.Dataset] | None:
         return {
             split: datasets.StoreDataset(subject, split) for split in datasets.Manifest.read(subject).splits
         }
-    if subject.exists() or name not in datasets.KNOWN:
+    if subject.exists() or not (name in datasets.KNOWN or name.startswith(datasets.FOLDER)):
         return None
     return {split: datasets.load(name, split) for split in datasets.SPLITS}
 

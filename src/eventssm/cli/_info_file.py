@@ -6,6 +6,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from eventssm import _checks
 from eventssm.cli._recording import meter, sensor_of
 from eventssm.files import Survey, count_recordings, each_recording, find_format, open_file
 
@@ -14,7 +15,8 @@ def file_facts(
     path: Path, console: Console, format: str | None, sensor: str | None, index: int | None
 ) -> dict[str, Any]:
     """Sums over a recording, or over all of a file that holds several."""
-    found = find_format(path, format)
+    with _checks.about(path):
+        found = find_format(path, format)
     several = count_recordings(path) if found.name == "hdf5" and index is None else 1
     dropped, odd = 0, []
     with meter(console, "reading") as bar:
@@ -35,7 +37,7 @@ def file_facts(
         facts |= _sums(survey)
         odd += _oddities(survey)
     if dropped:
-        odd.append(f"{dropped:,} events go backwards in time and were left out")
+        odd.append(f"times go backwards: {dropped:,} of the events were left out")
     return facts | {"backwards": dropped, "odd": odd}
 
 

@@ -7,6 +7,7 @@ import contextlib
 import importlib.metadata
 import io
 import itertools
+import os
 import sys
 from collections.abc import Callable, Sequence
 
@@ -41,7 +42,12 @@ _COMMANDS: dict[str, Callable[..., Command]] = {
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command that `argv` (by default the process's own) asks for, and exit."""
-    sys.exit(run(sys.argv[1:] if argv is None else argv))
+    try:
+        code = run(sys.argv[1:] if argv is None else argv)
+    except BrokenPipeError:  # whoever read the output has seen enough, as `head` has
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 1
+    sys.exit(code)
 
 
 def run(argv: Sequence[str]) -> int:
@@ -63,6 +69,8 @@ def run(argv: Sequence[str]) -> int:
     except KeyboardInterrupt:
         errors.print("eventssm: interrupted")
         return 1
+    except BrokenPipeError:
+        raise
     except Exception as problem:
         if command.debug:
             raise

@@ -14,7 +14,7 @@ from eventssm.cli._recording import FileFormat, Meter, RecordingIndex, SensorSiz
 from eventssm.datasets import Dataset
 from eventssm.events import Events, Sensor
 from eventssm.files import Backwards, EventFile, open_file
-from eventssm.plots import plot_events_per_class, plot_recording, save
+from eventssm.plots import check_place, plot_events_per_class, plot_recording, save
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,7 @@ class Plot:
 
     def run(self, console: Console) -> None:
         """Draw, and say where the picture is."""
+        check_place(self._out())
         splits = dataset_splits(self.path)
         if splits is not None:
             console.print(str(self._draw_dataset(list(splits.values()))))
@@ -57,15 +58,14 @@ class Plot:
         file = open_file(
             self.path, self.from_format, sensor_of(self.sensor), index=self.index, backwards=self.backwards
         )
-        out = self._out()
         number = "" if self.index is None else f" [{self.index}]"
         with meter(Console(stderr=True), "reading") as bar:
             recording = _Watched(file, bar)
             title = f"{self.path.name}{number}, {file.sensor.name}"
             figure = plot_recording(recording, title, at_ms=self.at_ms, decay_ms=self.decay_ms)
-        save(figure, out)
-        lost = f" ({file.dropped:,} events dropped, as their time went backwards)" if file.dropped else ""
-        console.print(f"{out}{lost}")
+        save(figure, self._out())
+        lost = f" (dropped {file.dropped:,} whose time went backwards)" if file.dropped else ""
+        console.print(f"{self._out()}{lost}")
 
     def _draw_dataset(self, splits: list[Dataset]) -> Path:
         lengths = np.concatenate([dataset.lengths for dataset in splits])

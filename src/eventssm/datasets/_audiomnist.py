@@ -6,7 +6,6 @@ and `speaker` whose it is.
 
 import functools
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -27,22 +26,25 @@ def audiomnist(data_dir: Path) -> Collection:
     sensor = cochlea(_CHANNELS)
     entries: list[Entry] = []
     for name in FILES:
-        path = data_dir / name
-        with _checks.about(path):
-            entries += _entries(path, sensor)
+        entries += _entries(data_dir / name, sensor)
     return Collection("audiomnist", sensor, CLASSES, split_by_speaker(entries))
 
 
 def _entries(path: Path, sensor: Sensor) -> list[Entry]:
-    file = opened_once(path)
-    missing = [name for name in _COLUMNS if name not in file]
-    _checks.check(not missing, "columns", ", ".join(_COLUMNS), ", ".join(file))
-    offsets, labels, speakers = (file[name][:].astype(np.int64) for name in _COLUMNS[2:])
-    _checks.check_every(np.diff(offsets) >= 0, "offset", "a row after the one before", offsets[1:])
-    _checks.check(
-        len(labels) == len(speakers) == len(offsets) - 1, "label", f"{len(offsets) - 1} rows", len(labels)
-    )
-    _checks.check_range(labels, len(CLASSES), "label")
+    with opened_once(path) as file:
+        missing = [name for name in _COLUMNS if name not in file]
+        _checks.check(not missing, "columns", ", ".join(_COLUMNS), ", ".join(file))
+        offsets, labels, speakers = (file[name][:].astype(np.int64) for name in _COLUMNS[2:])
+        events = len(file["t_us"])
+        _checks.check(len(file["channel"]) == events, "channel", f"{events} rows", len(file["channel"]))
+        _checks.check_every(np.diff(offsets) >= 0, "offset", "a row after the one before", offsets[1:])
+        whole = len(offsets) > 0 and offsets[0] == 0 and offsets[-1] == events
+        _checks.check(
+            whole, "offset", f"rows from 0 to {events}", offsets[[0, -1]] if len(offsets) else "none"
+        )
+        count = len(offsets) - 1
+        _checks.check(len(labels) == len(speakers) == count, "label", f"{count} rows", len(labels))
+        _checks.check_range(labels, len(CLASSES), "label")
     entries = []
     for number, (label, speaker) in enumerate(zip(labels, speakers, strict=True)):
         part = slice(int(offsets[number]), int(offsets[number + 1]))
@@ -52,5 +54,5 @@ def _entries(path: Path, sensor: Sensor) -> list[Entry]:
 
 
 def _read(path: Path, part: slice, sensor: Sensor) -> Events:
-    file: Any = opened_once(path)
-    return Events(sensor, t=file["t_us"][part], channel=file["channel"][part])
+    with opened_once(path) as file:
+        return Events(sensor, t=file["t_us"][part], channel=file["channel"][part])

@@ -8,6 +8,7 @@ tenth of the rest the validation split, by subject where the table has subjects.
 
 import csv
 import functools
+import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -43,8 +44,12 @@ def folder(path: Path, sensor: Sensor | None = None) -> Collection:
 
 
 def _table(path: Path) -> list[_Row]:
-    with path.open(newline="", encoding="utf-8-sig") as file, _checks.about(path.name):
-        reader = csv.DictReader(file)
+    with _checks.about(path.name):
+        try:
+            text = path.read_text(encoding="utf-8-sig")
+        except UnicodeDecodeError as problem:
+            _checks.refuse(f"byte {problem.start}", "text in UTF-8", problem.object[problem.start :][:1])
+        reader = csv.DictReader(io.StringIO(text, newline=""))
         names = reader.fieldnames or []
         _checks.check(
             {"path", "label"} <= set(names), "header", "path,label[,split][,subject]", ",".join(names)

@@ -75,11 +75,11 @@ def _of_folder(folder: Path) -> list[Entry]:
 def _of_list(folder: Path, name: str) -> list[Entry]:
     """Entries of the trials that a list names, one for each row of their labels."""
     entries = []
-    for trial in (folder / name).read_text().split():
+    for trial in (folder / name).read_text("utf-8", "replace").split():
         path = folder / trial
         table = path.with_name(f"{path.stem}_labels.csv")
         with _checks.about(table):
-            rows = _label_rows(table.read_text().split("\n")[1:])
+            rows = _label_rows(table.read_text("utf-8", "replace").split("\n")[1:])
         for number, (label, start, stop) in enumerate(rows):
             read = functools.partial(_read_trial, path, start, stop)
             entries.append(Entry(f"{_ORIGINAL}/{path.stem}/{number}", label - 1, _subject(path.stem), read))
@@ -106,10 +106,15 @@ def _subject(name: str) -> str:
 
 def _read_cut(path: Path) -> Events:
     with _checks.about(path):
-        array = np.load(path, allow_pickle=False)
+        try:
+            array = np.load(path, mmap_mode="r", allow_pickle=False)  # a lie about its size costs nothing
+        except OSError:
+            raise
+        except Exception as problem:  # it hands the header's text to Python's own parser
+            _checks.refuse("array", "a whole .npy file", " ".join(str(problem).split())[:120])
         _checks.check(array.ndim == 2 and array.shape[1] == 4, "array", "rows of x, y, p, t", array.shape)
         x, y, p, t = array.T
-        return _sorted(t.astype(np.float64) * 1000.0, x, y, p)
+        return _sorted(np.rint(t.astype(np.float64) * 1000.0), x, y, p)
 
 
 def _read_trial(path: Path, start: int, stop: int) -> Events:

@@ -64,8 +64,7 @@ def _part(name: str, part: str, data_dir: Path, download: bool, progress: Downlo
 
 
 def _entries(path: Path, sensor: Sensor) -> list[Entry]:
-    with _checks.about(path):
-        file = opened_once(path)
+    with opened_once(path) as file:
         for name in ("labels", "spikes/times", "spikes/units"):
             _checks.check(name in file, "layout", f"{name}, as SHD has it", ", ".join(file))
         labels = np.asarray(file["labels"][:], np.int64)
@@ -81,12 +80,13 @@ def _entries(path: Path, sensor: Sensor) -> list[Entry]:
 
 
 def _classes(path: Path) -> tuple[str, ...]:
-    file = opened_once(path)
-    if "extra/keys" in file:
-        return tuple(name.decode("utf-8") for name in file["extra/keys"][:])
-    return tuple(str(label) for label in range(int(file["labels"][:].max()) + 1))
+    with opened_once(path) as file:
+        if "extra/keys" in file:
+            return tuple(name.decode("utf-8") for name in file["extra/keys"][:])
+        return tuple(str(label) for label in range(int(file["labels"][:].max()) + 1))
 
 
 def _read(path: Path, number: int, sensor: Sensor) -> Events:
-    columns = read_spikes(opened_once(path), number)
-    return Events(sensor, t=columns["t"], channel=columns["channel"])
+    with opened_once(path) as file:
+        columns = read_spikes(file, number)
+        return Events(sensor, t=columns["t"], channel=columns["channel"])

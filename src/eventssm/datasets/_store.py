@@ -45,7 +45,8 @@ class StoreDataset:
             part = slice(offset[number], offset[number + 1])
             found = digest_of(self._t[part], self._channel[part])
             key = self.index.key[number]
-            _checks.check(found == want, f"{self.split} recording {key}", f"digest {want}", found)
+            again = f"{found}; `eventssm prepare --again` makes the store anew"
+            _checks.check(found == want, f"{self.split} recording {key}", f"digest {want}", again)
 
     def read(self, index: int, start: int = 0, stop: int | None = None) -> Events:
         """Events `start:stop` of a recording; no others are read."""

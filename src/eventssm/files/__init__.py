@@ -6,8 +6,10 @@ from eventssm.files._formats import FORMATS as FORMATS
 from eventssm.files._formats import find_format as find_format
 from eventssm.files._formats import format_to_write as format_to_write
 from eventssm.files._hdf5 import count_recordings as count_recordings
+from eventssm.files._hdf5 import damage_told as damage_told
 from eventssm.files._hdf5 import each_recording as each_recording
 from eventssm.files._hdf5 import read_spikes as read_spikes
+from eventssm.files._heaps import check_heaps as check_heaps
 from eventssm.files._open import Backwards as Backwards
 from eventssm.files._open import EventFile as EventFile
 from eventssm.files._open import open_file as open_file

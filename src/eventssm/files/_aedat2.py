@@ -70,7 +70,7 @@ def _layout(chip: str, sensor: Sensor | None) -> _Layout:
 
 def _pieces(path: Path, start: int, layout: _Layout) -> Iterator[Columns]:
     counter = Counter(32)
-    for records in read_records(path, _RECORD, start):
+    for records, byte in read_records(path, _RECORD, start):
         address = records["address"].astype(np.int64)
         pixel = (address & layout.other) == 0
         columns = {
@@ -78,5 +78,6 @@ def _pieces(path: Path, start: int, layout: _Layout) -> Iterator[Columns]:
             "x": layout.width - 1 - ((address >> layout.x[0]) & layout.x[1]),
             "y": layout.height - 1 - ((address >> layout.y[0]) & layout.y[1]),
             "p": ((address >> layout.polarity) & 1) == layout.on,
+            "byte": byte,
         }
         yield columns if pixel.all() else {name: column[pixel] for name, column in columns.items()}

@@ -98,5 +98,6 @@ def _columns(records: np.ndarray, overflow: int, at: int) -> Columns:
         "x": data >> 17,
         "y": (data >> 2) & 0x7FFF,
         "p": (data >> 1) & 1,
+        "byte": at + _EVENT.itemsize * np.arange(len(records)),
     }
     return columns if valid.all() else {name: column[valid] for name, column in columns.items()}

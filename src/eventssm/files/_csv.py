@@ -21,6 +21,7 @@ _AT_ONCE = 1 << 16
 _ALIASES = {"timestamp": "t", "time": "t", "ts": "t", "on": "p", "polarity": "p", "pol": "p"}
 _WORDS = {"true": 1, "false": 0, "on": 1, "off": 0}
 _LONGEST = 4096
+_MARK = b"\xef\xbb\xbf"
 _BLOCK = 1 << 20
 _DIGITS = 18
 _CAMERA, _OTHER = ["t", "x", "y", "p"], ["t", "channel"]
@@ -29,7 +30,8 @@ _CAMERA, _OTHER = ["t", "x", "y", "p"], ["t", "channel"]
 def read_csv(path: Path, sensor: Sensor | None, index: int | None) -> Source:
     """Opens a text file; without a header its columns are `t,x,y,p`, or `t,channel` if they are two."""
     with path.open("rb") as file:
-        first = file.readline(_LONGEST).decode("latin-1").strip()
+        first = file.readline(_LONGEST).removeprefix(_MARK).decode("latin-1").strip()
+    first = first.lstrip("#").strip() or first
     separator = next((mark for mark in (",", ";", "\t") if mark in first), None)
     words = [word.strip() for word in first.split(separator)] or [""]
     if re.fullmatch(r"[-+]?[\d.]+(e[-+]?\d+)?", words[0]):
@@ -88,13 +90,15 @@ def _pieces(
         while block := file.read(_BLOCK):
             if not block.endswith(b"\n"):
                 block += file.readline(_LONGEST)
+            if number == 1:
+                block = block.removeprefix(_MARK)
             rows = _plain(block, separator, width)
             if rows is None:
-                rows = _careful(block, number, separator, columns, width)
+                rows, lines = _careful(block, number, separator, columns, width)
             else:
-                rows = rows[:, list(columns.values())]
+                rows, lines = rows[:, list(columns.values())], number + np.arange(len(rows))
             number += block.count(b"\n")
-            yield dict(zip(columns, rows.T, strict=True))
+            yield dict(zip(columns, rows.T, strict=True)) | {"line": lines}
 
 
 def _plain(block: bytes, separator: str | None, width: int) -> np.ndarray | None:
@@ -115,17 +119,18 @@ def _plain(block: bytes, separator: str | None, width: int) -> np.ndarray | None
 
 def _careful(
     block: bytes, number: int, separator: str | None, columns: dict[str, int], width: int
-) -> np.ndarray:
-    """The wanted numbers of every line that is not empty, the first of which is line `number`."""
-    rows = []
+) -> tuple[np.ndarray, np.ndarray]:
+    """The wanted numbers of every line that is not empty, and the line's own, which start at `number`."""
+    rows, lines = [], []
     for line in block.decode("latin-1").split("\n"):
         _checks.check(len(line) < _LONGEST, f"line {number}", f"fewer than {_LONGEST} characters", len(line))
         words = line.strip().split(separator)
         if line.strip():
             _checks.check(len(words) == width, f"line {number}", f"{width} columns", repr(line.strip()[:80]))
             rows.append(_row(number, words, columns))
+            lines.append(number)
         number += 1
-    return np.array(rows, np.int64).reshape(-1, len(columns))
+    return np.array(rows, np.int64).reshape(-1, len(columns)), np.array(lines, np.int64)
 
 
 def _row(number: int, words: list[str], columns: dict[str, int]) -> list[int]:

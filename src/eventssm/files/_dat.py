@@ -41,11 +41,12 @@ def read_dat(path: Path, sensor: Sensor | None, index: int | None) -> Source:
 def _pieces(path: Path, start: int, t0: int, bits: tuple[int, int, int]) -> Iterator[Columns]:
     counter = Counter(32)
     x, y, p = bits
-    for records in read_records(path, _RECORD, start):
+    for records, byte in read_records(path, _RECORD, start):
         address = records["address"]
         yield {
             "t": counter.unwrap(records["t"]) + t0,
             "x": address & ((1 << x) - 1),
             "y": (address >> x) & ((1 << y) - 1),
             "p": (address >> (x + y)) & ((1 << p) - 1) != 0,
+            "byte": byte,
         }

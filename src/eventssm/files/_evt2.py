@@ -40,15 +40,15 @@ def read_evt21(path: Path, sensor: Sensor | None, index: int | None) -> Source:
 
 def _pieces(path: Path, start: int, t0: int) -> Iterator[Columns]:
     clock = _Clock(t0)
-    for words in read_records(path, np.dtype("<u4"), start):
-        yield _decoded(words, clock)
+    for words, byte in read_records(path, np.dtype("<u4"), start):
+        yield _decoded(words, byte, clock)
 
 
 def _vector_pieces(path: Path, start: int, t0: int, halves: tuple[str, str]) -> Iterator[Columns]:
     clock = _Clock(t0)
     record = np.dtype([(half, "<u4") for half in halves])
-    for words in read_records(path, record, start):
-        columns = _decoded(words["upper"], clock)
+    for words, byte in read_records(path, record, start):
+        columns = _decoded(words["upper"], byte, clock)
         masks = words["lower"][words["upper"] >> 28 <= 1].astype("<u4")
         event = np.flatnonzero(np.unpackbits(masks.view(np.uint8), bitorder="little"))
         columns = {name: column[event >> 5] for name, column in columns.items()}
@@ -70,7 +70,7 @@ class _Clock:
         return (self._high.over(len(words), at, highs)[where] << _LOW) + self._t0
 
 
-def _decoded(words: np.ndarray, clock: _Clock) -> Columns:
+def _decoded(words: np.ndarray, byte: np.ndarray, clock: _Clock) -> Columns:
     where = np.flatnonzero(words >> 28 <= 1)
     events = words[where]
     return {
@@ -78,4 +78,5 @@ def _decoded(words: np.ndarray, clock: _Clock) -> Columns:
         "x": (events >> 11) & 0x7FF,
         "y": events & 0x7FF,
         "p": events >> 28,
+        "byte": byte[where],
     }

@@ -29,8 +29,8 @@ def read_evt3(path: Path, sensor: Sensor | None, index: int | None) -> Source:
 
 def _pieces(path: Path, start: int, t0: int) -> Iterator[Columns]:
     decoder = _Decoder(t0)
-    for words in read_records(path, np.dtype("<u2"), start):
-        yield decoder.decode(words)
+    for words, byte in read_records(path, np.dtype("<u2"), start):
+        yield decoder.decode(words, byte)
 
 
 class _Decoder:
@@ -43,8 +43,8 @@ class _Decoder:
         self._base, self._polarity = Held(), Held()
         self._last_high = 0
 
-    def decode(self, words: np.ndarray) -> Columns:
-        """The events of the next words."""
+    def decode(self, words: np.ndarray, byte: np.ndarray) -> Columns:
+        """The events of the next words, which are at these bytes."""
         count = len(words)
         kind, content = (words >> 12).astype(np.uint8), (words & 0xFFF).astype(np.int32)
         long, short = kind == _VECTOR_12, kind == _VECTOR_8
@@ -67,7 +67,8 @@ class _Decoder:
         masks = np.where(alone, 1, np.where(short[where], event & 0xFF, event)).astype("<u2")
         pixel = np.flatnonzero(np.unpackbits(masks.view(np.uint8), bitorder="little").view(np.bool_))
         word = pixel >> 4
-        return {"t": t[word], "x": x[word] + (pixel & 15), "y": y[word], "p": p[word]}
+        x = x[word] + (pixel & 15)
+        return {"t": t[word], "x": x, "y": y[word], "p": p[word], "byte": byte[where][word]}
 
     def _times(self, kind: np.ndarray, content: np.ndarray, where: np.ndarray) -> np.ndarray:
         count = len(kind)

@@ -1,10 +1,12 @@
-"""What is left to faery: reading AEDAT4 and ES, and writing these, EVT2, EVT3 and DAT.
+"""What is left to faery: reading ES, and writing it, AEDAT4, EVT2, EVT3 and DAT.
 
 EVT and DAT are read by our own readers: faery 0.7 moves an event whose time goes backwards to the time of
 the one before, and has no EVT 2.1. What it writes, they read.
 """
 
+import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,23 +20,6 @@ from eventssm.files._sensors import camera
 _LONGEST_ES = 3_600_000_000
 _LONGEST_GAP = {"dat2": 2**31, "evt2": 2**33}
 _LARGEST = {"evt3": 2048, "evt2": 2048, "dat2": 16384}
-
-
-def read_aedat4(path: Path, sensor: Sensor | None, index: int | None) -> Source:
-    """Opens an AEDAT4 file; `index` is the number of one of its streams of events, 0 unless given."""
-    from faery.extension import aedat
-
-    streams = []
-    with _guarded("aedat4", aedat.Decoder, path) as decoder:
-        streams = [track for track in decoder.tracks() if track.data_type == "events"]
-        others = sorted({track.data_type for track in decoder.tracks()} - {"events"})
-    chosen = 0 if index is None else index
-    _checks.check(chosen < len(streams), "index", f"0 <= index < {len(streams)} streams of events", chosen)
-    odd = [f"streams of {', '.join(others)} are left out"] if others else []
-    if index is None and len(streams) > 1:
-        odd.append(f"the first of {len(streams)} streams of events; --index takes another")
-    track = streams[chosen]
-    return Source(camera(*track.dimensions), lambda: _decoded(path, "aedat", track.id), tuple(odd))
 
 
 def read_es(path: Path, sensor: Sensor | None, index: int | None) -> Source:
@@ -89,24 +74,43 @@ def _records(pieces: Iterator[Events], name: str) -> Iterator[np.ndarray]:
         yield records
 
 
-def _decoded(path: Path, kind: str, track: int | None = None) -> Iterator[Columns]:
-    packets = iter(_decoder(path, kind, track))
+def _decoded(path: Path, kind: str) -> Iterator[Columns]:
+    packets = iter(_decoder(path, kind))
     while (packet := _guarded(kind, next, packets, None)) is not None:
         yield {name: packet[name] for name in ("t", "x", "y", "p")}
 
 
-def _decoder(path: Path, kind: str, track: int | None = None) -> Any:
+def _decoder(path: Path, kind: str) -> Any:
     import faery
 
     return _guarded(
-        kind, faery.file_decoder.Decoder, path, track_id=track, file_type=kind, time_range_cache=None
+        kind, faery.file_decoder.Decoder, path, track_id=None, file_type=kind, time_range_cache=None
     )
+
+
+@contextmanager
+def _hushed() -> Iterator[None]:
+    """Without the process's error stream, to which Rust tells of panics before they are raised."""
+    try:
+        kept = os.dup(2)
+    except OSError:  # there is none
+        yield
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
 
 
 def _guarded(kind: str, call: Any, *arguments: Any, **options: Any) -> Any:
     """The call, with whatever faery raises, its panics too, as one error of this package."""
     try:
-        return call(*arguments, **options)
+        with _hushed():
+            return call(*arguments, **options)
     except (OSError, KeyboardInterrupt, MemoryError, GeneratorExit):
         raise
     except BaseException as problem:

@@ -10,7 +10,10 @@ import numpy as np
 from eventssm.events import Events, Sensor
 
 Columns = dict[str, np.ndarray]
-"""Columns of a piece of a file, not yet checked: `t`, `x`, `y`, `p`, or `t`, `channel`."""
+"""Columns of a piece of a file, not yet checked: `t`, `x`, `y`, `p`, or `t`, `channel`.
+
+Where it is known, also `byte` or `line`: where in the file each event is, for complaints.
+"""
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,12 @@ from pathlib import Path
 from eventssm import _checks
 from eventssm.files._aedat2 import read_aedat2
 from eventssm.files._aedat3 import read_aedat3
+from eventssm.files._aedat4 import read_aedat4
 from eventssm.files._csv import read_csv, write_csv
 from eventssm.files._dat import read_dat
 from eventssm.files._evt2 import read_evt2, read_evt21
 from eventssm.files._evt3 import read_evt3
-from eventssm.files._faery import read_aedat4, read_es, writer
+from eventssm.files._faery import read_es, writer
 from eventssm.files._format import Format
 from eventssm.files._hdf5 import read_hdf5, write_hdf5
 from eventssm.files._nmnist import read_nmnist

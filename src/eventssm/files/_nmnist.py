@@ -26,11 +26,11 @@ def read_nmnist(path: Path, sensor: Sensor | None, index: int | None) -> Source:
 
 def _pieces(path: Path) -> Iterator[Columns]:
     overflows = 0
-    for records in read_records(path, _RECORD, 0):
+    for records, byte in read_records(path, _RECORD, 0):
         high, middle, low = (records["p_t"][:, byte].astype(np.int64) for byte in range(3))
         mark = records["y"] == _OVERFLOW_ROW
         passed = overflows + np.cumsum(mark)
         overflows = int(passed[-1])
         t = ((high & 0x7F) << 16 | middle << 8 | low) + passed * _OVERFLOW
-        columns = {"t": t, "x": records["x"], "y": records["y"], "p": high >> 7}
+        columns = {"t": t, "x": records["x"], "y": records["y"], "p": high >> 7, "byte": byte}
         yield {name: column[~mark] for name, column in columns.items()} if mark.any() else columns

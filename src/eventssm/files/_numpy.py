@@ -5,12 +5,13 @@ of JSON. Arrays are read as streams, so that a header that lies about their size
 """
 
 import json
+import warnings
 import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from io import BufferedIOBase
+from io import BufferedIOBase, BytesIO
 from pathlib import Path
 from typing import IO, Any
 
@@ -23,6 +24,7 @@ from eventssm.files._format import Columns, Source
 
 _AT_ONCE = 1 << 18
 _LARGEST_ROW = 1 << 10
+_LONGEST_HEADER = 10_000
 _SENSOR = "sensor.json"
 _LONGEST_SENSOR = 4096
 _DAMAGE = (zipfile.BadZipFile, zlib.error)
@@ -48,11 +50,12 @@ def read_npz(path: Path, sensor: Sensor | None, index: int | None) -> Source:
         names = archive.namelist()
         named = _read_sensor(archive) if _SENSOR in names else None
     arrays = [name.removesuffix(".npy") for name in names if name.endswith(".npy")]
-    if "t" in arrays:
-        wanted = _OTHER if "channel" in arrays else _CAMERA
-        missing = [name for name in wanted if name not in arrays]
+    known = {_ALIASES.get(name, name): name for name in arrays}
+    if "t" in known:
+        wanted = _OTHER if "channel" in known else _CAMERA
+        missing = [name for name in wanted if name not in known]
         _checks.check(not missing, "arrays", ", ".join(wanted), ", ".join(arrays))
-        return Source(named, partial(_column_pieces, path, wanted))
+        return Source(named, partial(_column_pieces, path, {name: known[name] for name in wanted}))
     alone = len(arrays) == 1
     _checks.check(alone, "arrays", "t, x, y, p, or t, channel, or one alone", ", ".join(arrays[:9]) or "none")
     return Source(named, partial(_structured_pieces, path, arrays[0], sensor or named))
@@ -116,15 +119,19 @@ def _read_sensor(archive: zipfile.ZipFile) -> Sensor:
     with archive.open(_SENSOR) as member:
         record = json.loads(member.read(_LONGEST_SENSOR))
     known = {"name", "width", "height", "polarities", "channels"}
-    _checks.check(isinstance(record, dict) and set(record) <= known, "sensor", "a sensor", repr(record)[:80])
+    right = isinstance(record, dict) and set(record) <= known and isinstance(record.get("name"), str)
+    _checks.check(right, "sensor", "a sensor", repr(record)[:80])
     return Sensor(**record)
 
 
 def _npy_pieces(path: Path, sensor: Sensor | None) -> Iterator[Columns]:
     with path.open("rb") as file:
         count, dtype = _array_header(file, "array")
+        at = file.tell()
         for records in _stream(file, count, dtype):
-            yield _fields(records, sensor)
+            byte = at + dtype.itemsize * np.arange(len(records))
+            yield _fields(records, sensor) | {"byte": byte}
+            at += dtype.itemsize * len(records)
 
 
 def _structured_pieces(path: Path, name: str, sensor: Sensor | None) -> Iterator[Columns]:
@@ -135,10 +142,11 @@ def _structured_pieces(path: Path, name: str, sensor: Sensor | None) -> Iterator
             yield _fields(records, sensor)
 
 
-def _column_pieces(path: Path, names: tuple[str, ...]) -> Iterator[Columns]:
+def _column_pieces(path: Path, names: dict[str, str]) -> Iterator[Columns]:
+    """Columns that stand in arrays of other names."""
     with ExitStack() as stack:
         archive = stack.enter_context(_opened(path))
-        members = {name: stack.enter_context(archive.open(f"{name}.npy")) for name in names}
+        members = {name: stack.enter_context(archive.open(f"{array}.npy")) for name, array in names.items()}
         headers = {name: _array_header(member, name) for name, member in members.items()}
         counts = {name: count for name, (count, _) in headers.items()}
         for name, count in counts.items():
@@ -169,11 +177,18 @@ def _array_header(file: IO[bytes] | BufferedIOBase, name: str) -> tuple[int, np.
     """Number of rows and type of the array that starts here."""
     try:
         version = npy.read_magic(file)
+        field = file.read(2 if version == (1, 0) else 4)
+        length = int.from_bytes(field, "little")
+        _checks.check(length <= _LONGEST_HEADER, "header", f"at most {_LONGEST_HEADER} bytes", length)
         read = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
-        shape, _, dtype = read(file)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of Python's parser, at what is wrong anyway
+            shape, _, dtype = read(BytesIO(field + file.read(length)))
+    except _checks.InputError:
+        raise
     except Exception as problem:  # it hands the header's text to Python's own parser
         _checks.refuse(name, "an array in NumPy's format", " ".join(str(problem).split())[:120])
-    _checks.check(len(shape) == 1, name, "one axis", f"shape {shape}")
+    _checks.check(len(shape) == 1 and shape[0] >= 0, name, "one axis", f"shape {shape}")
     _checks.check(not dtype.hasobject and dtype.itemsize > 0, name, "numbers", f"dtype {dtype}")
     small = dtype.itemsize <= _LARGEST_ROW
     _checks.check(small, name, f"at most {_LARGEST_ROW} bytes a row", dtype.itemsize)

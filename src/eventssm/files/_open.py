@@ -1,5 +1,6 @@
 """Opening a file: its format found, its pieces checked and cut to measure."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -62,24 +63,25 @@ class EventFile:
         return by_time(self.sensor, self.pieces(), round(ms * 1000.0))
 
     def _checked(self, columns: Columns, seen: int, last: int) -> Events:
+        place = next((name for name in ("byte", "line") if name in columns), None)
+        columns = dict(columns)
+        places = None if place is None else columns.pop(place)
+        kept: np.ndarray | None = None
         try:
             times = whole_numbers(columns["t"], "t").astype(np.int64)
             before = np.maximum.accumulate(np.concatenate(([last], times[:-1])))
             kept = times >= before
             if self.backwards == "error" and not kept.all():
                 index = int(np.argmin(kept))
-                name = f"t[{seen + index}]"
-                _checks.refuse(
-                    name, f"a time >= {before[index]} (or backwards='drop' to leave it out)", times[index]
-                )
+                least = f"a time >= {before[index]} (or backwards='drop' to leave it out)"
+                kept = None  # of the whole piece
+                _checks.refuse(f"t[{index}]", least, times[index])
             columns = _with_bits(columns) | {"t": times}
             if not kept.all():
                 columns = {name: column[kept] for name, column in columns.items()}
             return Events(self.sensor, **columns)
         except _checks.InputError as wrong:
-            # other columns are numbered from the piece's start
-            where = f"after {seen:,} events: " if seen and not str(wrong).startswith("t[") else ""
-            raise _checks.InputError(f"{where}{wrong}") from None
+            raise _checks.InputError(_placed(str(wrong), seen, kept, place, places)) from None
 
 
 def open_file(
@@ -116,6 +118,18 @@ def read(
 ) -> Events:
     """The recording in a file; the arguments are those of `open`."""
     return open_file(path, format, sensor, index=index, backwards=backwards).read()
+
+
+def _placed(
+    complaint: str, seen: int, kept: np.ndarray | None, place: str | None, places: np.ndarray | None
+) -> str:
+    """A complaint of one event of a piece, as one of an event of the file, and where in the file it is."""
+    found = re.match(r"(\w+)\[(\d+)\]", complaint)
+    if found is None:
+        return complaint
+    index = int(found[2]) if kept is None else int(np.flatnonzero(kept)[int(found[2])])
+    where = "" if places is None else f" ({place} {places[index]})"
+    return f"{found[1]}[{seen + index}]{complaint[found.end() :]}{where}"
 
 
 def _with_bits(columns: Columns) -> Columns:

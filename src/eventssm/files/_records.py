@@ -10,8 +10,8 @@ from eventssm import _checks
 _AT_ONCE = 1 << 18
 
 
-def read_records(path: Path, record: np.dtype, start: int) -> Iterator[np.ndarray]:
-    """All records from byte `start` on, some at a time; a last one cut short is refused."""
+def read_records(path: Path, record: np.dtype, start: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """All records from byte `start` on, some at a time, and where each is; one cut short is refused."""
     with path.open("rb") as file:
         file.seek(start)
         offset = start
@@ -19,5 +19,8 @@ def read_records(path: Path, record: np.dtype, start: int) -> Iterator[np.ndarra
             rest = len(data) % record.itemsize
             at = offset + len(data) - rest
             _checks.check(not rest, f"byte {at}", f"a whole record of {record.itemsize} bytes", f"{rest}")
-            yield np.frombuffer(data, record)
+            yield (
+                np.frombuffer(data, record),
+                offset + record.itemsize * np.arange(len(data) // record.itemsize),
+            )
             offset += len(data)

@@ -31,11 +31,16 @@ def quiet(axes: "Axes") -> None:
         label.set(color=INK, fontsize=9)
 
 
+def check_place(path: Path) -> None:
+    """Refuse a place where no picture can be, before there is one."""
+    _checks.check(path.suffix.lower() == ".png", "suffix", "'.png'", repr(path.suffix))
+    _checks.check(path.parent.is_dir(), "folder", "one that exists", repr(str(path.parent)))
+
+
 def save(figure: "Figure", path: Path) -> None:
     """Writes the figure as a PNG, whole or not at all."""
     from eventssm.files import replacing
 
-    _checks.check(path.suffix.lower() == ".png", "suffix", "'.png'", repr(path.suffix))
-    _checks.check(path.parent.is_dir(), "folder", "one that exists", repr(str(path.parent)))
-    with replacing(path) as part:
+    check_place(path)
+    with _checks.about(path), replacing(path) as part:
         figure.savefig(part, format="png")

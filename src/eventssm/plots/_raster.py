@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 def draw_raster(axes: "Axes", counts: TimeCounts, fold: int = 1) -> None:
     """Draws a row for every `fold` channels, the first below, darker where a cell has more events."""
     cells = counts.counts
+    if not cells.size:  # no picture is of no width
+        cells = np.zeros((len(cells), 1), cells.dtype)
     seconds = cells.shape[1] * counts.width / 1e6
     some = cells[cells > 0]
     dark = float(np.quantile(some, 0.99)) if some.size else 1.0

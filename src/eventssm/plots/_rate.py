@@ -18,7 +18,7 @@ def draw_rate(axes: "Axes", counts: TimeCounts, names: tuple[str, ...] = ("event
     fold = max(1, -(-counts.counts.shape[1] // _BARS))
     width = counts.width * fold / 1e6
     colours = (INK,) if len(names) == 1 else (OFF, ON)
-    below = np.zeros(-(-counts.counts.shape[1] // fold))
+    below = np.zeros(max(1, -(-counts.counts.shape[1] // fold)))
     edges = np.arange(len(below) + 1) * width
     for row, name, colour in zip(counts.counts, names, colours, strict=True):
         padded = np.pad(row, (0, len(below) * fold - len(row)))
@@ -35,7 +35,7 @@ def draw_rate(axes: "Axes", counts: TimeCounts, names: tuple[str, ...] = ("event
         axes.legend(fontsize=8, frameon=False, ncols=2, loc="upper right", labelcolor=INK)
 
 
-def _short(value: float, position: float) -> str:
+def _short(value: float, position: int | float | None) -> str:
     for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if value >= size:
             return f"{value / size:g} {letter}"

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+import numpy as np
+
 from eventssm import _checks
 from eventssm.events import Events, Sensor
 from eventssm.plots._counts import TimeCounts
@@ -49,7 +51,7 @@ def _plot_camera(recording: Recording, title: str, at_ms: float | None, decay_ms
     sensor = recording.sensor
     counts = TimeCounts(rows=2)
     for piece in recording.pieces():
-        counts.add(piece.t, piece.p)
+        counts.add(piece.t, piece.p.astype(np.int64))
     if at_ms is None:
         busiest = int(counts.counts.sum(axis=0).argmax()) if counts.counts.size else 0
         at = counts.start + (busiest + 1) * counts.width

@@ -29,7 +29,7 @@ class TimeSurface:
 
     def at(self, t: int, decay: float) -> Float64[np.ndarray, "row column"]:
         """`exp(-age / decay)` of every pixel at time `t` in microseconds, negative where it was OFF."""
-        value = np.exp(-np.maximum(t - self._t, 0) / decay)
+        value = np.exp(-np.maximum(t - self._t, 0) / decay) * (self._t != _NEVER)
         return np.where(self._p, value, -value)
 
 
