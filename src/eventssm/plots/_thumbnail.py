@@ -29,7 +29,7 @@ def png(image: UInt8[np.ndarray, "row column 4"]) -> bytes:
     from matplotlib.image import imsave
 
     buffer = io.BytesIO()
-    imsave(buffer, image, format="png", metadata={"Software": None})
+    imsave(buffer, image, format="png")
     return buffer.getvalue()
 
 

@@ -27,7 +27,7 @@ class ScaleRow:
 
 
 def plot_time_scales(rows: Sequence[ScaleRow], unit: str) -> "Figure":
-    """Histograms over logarithmic time, a row for each layer: filled as learnt, in outline as at the start."""
+    """Histograms over logarithmic time, a row for each layer: filled as learnt, in outline as at first."""
     figure = new_figure(8.6, 1.0 + _ROW * len(rows))
     grid = figure.subplots(len(rows), 2, sharex="col", squeeze=False)
     for column, (learnt, first, title) in enumerate(
