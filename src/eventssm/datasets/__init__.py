@@ -14,6 +14,7 @@ from eventssm.datasets._download import Remote as Remote
 from eventssm.datasets._download import fetch as fetch
 from eventssm.datasets._layout import MANIFEST as MANIFEST
 from eventssm.datasets._layout import Manifest as Manifest
+from eventssm.datasets._layout import sensor_record as sensor_record
 from eventssm.datasets._names import FOLDER as FOLDER
 from eventssm.datasets._names import KNOWN as KNOWN
 from eventssm.datasets._names import data_root as data_root
