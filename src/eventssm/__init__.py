@@ -24,13 +24,16 @@ if TYPE_CHECKING:
     from eventssm import ssm as ssm
     from eventssm import stream as stream
     from eventssm import transforms as transforms
+    from eventssm.evaluate import evaluate as evaluate
     from eventssm.model import Classifier as Classifier
     from eventssm.model import ModelConfig as ModelConfig
     from eventssm.model import presets as presets
 
 open = open_file
 
-_MODULES = ("batching", "compat", "datasets", "events", "files", "model", "ssm", "stream", "transforms")
+_MODULES = (
+    "batching", "compat", "datasets", "evaluate", "events", "files", "model", "ssm", "stream", "transforms",
+)  # fmt: skip
 _HOMES = {"Classifier": "model", "ModelConfig": "model", "presets": "model"}
 
 

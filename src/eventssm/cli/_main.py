@@ -16,8 +16,10 @@ from rich.console import Console
 from eventssm import _checks
 from eventssm.cli._bench import Bench
 from eventssm.cli._convert import Convert
+from eventssm.cli._evaluate import Evaluate
 from eventssm.cli._info import Info
 from eventssm.cli._plot import Plot
+from eventssm.cli._predict import Predict
 from eventssm.cli._prepare import Prepare
 
 _DESCRIPTION = """Learn from event streams, event by event.
@@ -26,13 +28,15 @@ Deep state-space models for event cameras and silicon cochleas: every event is r
 parallel for training and one at a time for inference. `eventssm COMMAND --help` explains a command,
 `eventssm --version` names this version."""
 
-Command = Bench | Convert | Info | Plot | Prepare
+Command = Bench | Convert | Evaluate | Info | Plot | Predict | Prepare
 
 _COMMANDS: dict[str, Callable[..., Command]] = {
     "info": Info,
     "convert": Convert,
     "plot": Plot,
     "prepare": Prepare,
+    "evaluate": Evaluate,
+    "predict": Predict,
     "bench": Bench,
 }
 
