@@ -65,7 +65,7 @@ class Predict:
                 if len(self.files) == 1 or self.debug:
                     raise
                 failed += 1
-                words = f"{path}: {problem.strerror}" if isinstance(problem, OSError) else problem
+                words = f"{path}: {str(problem.strerror).lower()}" if isinstance(problem, OSError) else problem
                 Console(stderr=True, soft_wrap=True, highlight=False, markup=False).print(
                     f"eventssm: {words}"
                 )
@@ -77,8 +77,9 @@ class Predict:
         file = open_file(
             path, self.from_format, sensor_of(self.sensor), index=self.index, backwards=self.backwards
         )
+        whole = file.read()
         with _checks.about(path):
-            events = predictor.adapt(file.read(), self.every)
+            events = predictor.adapt(whole, self.every)
             logits = predictor.logits(events)
             _checks.check(bool(np.isfinite(logits).all()), "logits", "finite numbers", "others")
         facts = {"file": str(path), "events": len(events), "duration_ms": events.duration / 1000}
