@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "eventssm"
 
 LAYERS = {
-    "_checks": 0, "_callable": 0, "events": 0, "files": 0, "cochlea": 0,
+    "_checks": 0, "events": 0, "files": 0, "cochlea": 0,
     "datasets": 0, "transforms": 0, "batching": 0, "plots": 0,
     "ssm": 1,
     "model": 2, "compat": 2,

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from eventssm import model as model
     from eventssm import ssm as ssm
     from eventssm import stream as stream
+    from eventssm import train as train
     from eventssm import transforms as transforms
     from eventssm.evaluate import evaluate as evaluate
     from eventssm.model import Classifier as Classifier
@@ -32,8 +33,18 @@ if TYPE_CHECKING:
 open = open_file
 
 _MODULES = (
-    "batching", "compat", "datasets", "evaluate", "events", "files", "model", "ssm", "stream", "transforms",
-)  # fmt: skip
+    "batching",
+    "compat",
+    "datasets",
+    "evaluate",
+    "events",
+    "files",
+    "model",
+    "ssm",
+    "stream",
+    "train",
+    "transforms",
+)
 _HOMES = {"Classifier": "model", "ModelConfig": "model", "presets": "model"}
 
 

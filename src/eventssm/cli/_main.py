@@ -68,7 +68,7 @@ def run(argv: Sequence[str]) -> int:
     except Exception as problem:
         if command.debug:
             raise
-        expected = isinstance(problem, _checks.InputError | OSError)
+        expected = isinstance(problem, _checks.InputError | _checks.HaltedError | OSError)
         kind, hint = ("", "") if expected else (f"{type(problem).__name__}: ", " (--debug shows where)")
         errors.print(f"eventssm: {kind}{_one_line(_words(problem))}{hint}")
         return 1

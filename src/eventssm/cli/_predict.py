@@ -65,7 +65,9 @@ class Predict:
                 if len(self.files) == 1 or self.debug:
                     raise
                 failed += 1
-                words = f"{path}: {str(problem.strerror).lower()}" if isinstance(problem, OSError) else problem
+                words = (
+                    f"{path}: {str(problem.strerror).lower()}" if isinstance(problem, OSError) else problem
+                )
                 Console(stderr=True, soft_wrap=True, highlight=False, markup=False).print(
                     f"eventssm: {words}"
                 )

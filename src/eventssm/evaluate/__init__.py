@@ -1,6 +1,12 @@
-"""What a trained model is worth: exact figures over every recording of a split."""
+"""What a trained model is worth: exact figures over every recording of a split.
 
-from eventssm._callable import make_callable
+`eventssm.evaluate` is this package, and `eventssm.evaluate(run, split)` calls its function `evaluate`.
+"""
+
+import sys
+from types import ModuleType
+from typing import Any
+
 from eventssm.evaluate._anytime import Curve as Curve
 from eventssm.evaluate._anytime import over_events as over_events
 from eventssm.evaluate._anytime import over_time as over_time
@@ -27,4 +33,12 @@ from eventssm.evaluate._saved import load_evaluation as load_evaluation
 from eventssm.evaluate._saved import model_digest as model_digest
 from eventssm.evaluate._saved import save_evaluation as save_evaluation
 
-make_callable(__name__)
+
+class _Package(ModuleType):
+    """The package, which is called as its function `evaluate` is: `es.evaluate(run, split)`."""
+
+    def __call__(self, *args: Any, **options: Any) -> Evaluation:
+        return evaluate(*args, **options)
+
+
+sys.modules[__name__].__class__ = _Package

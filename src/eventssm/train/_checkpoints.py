@@ -5,13 +5,16 @@ norm's averages), `rest` (the optimizer, and gradients that wait for their updat
 """
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, TypeVar
 
 import equinox as eqx
 import jax
+import jax.numpy as jnp
+import numpy as np
 import orbax.checkpoint as ocp
 from jax.tree_util import keystr
 from orbax.checkpoint import checkpoint_managers as policies
@@ -53,21 +56,37 @@ class Checkpoints:
         )
         self._manager = ocp.CheckpointManager(self.folder.absolute(), options=options)
 
+    def any(self) -> bool:
+        """Whether there is one."""
+        return self._manager.latest_step() is not None
+
     def save(self, state: TrainState, place: Place, scores: Scores | None = None) -> None:
-        """Begin to write a checkpoint, when the one before is written; `scores` if it ends an epoch."""
-        number = (self._manager.latest_step() or 0) + 1
-        items = ocp.args.Composite(
-            model=ocp.args.StandardSave(_flat(state.model)),
-            rest=ocp.args.StandardSave(_flat(_without_model(state))),
-            place=ocp.args.JsonSave(place),
-        )
-        self._manager.save(
-            number, args=items, metrics=None if scores is None else scores._asdict(), force=True
-        )
+        """Begin to write a checkpoint, when the one before is written; `scores` if it ends an epoch.
+
+        What is written is a copy, as the next step uses up the state's buffers.
+        """
+        with self._naming_failures():
+            self._manager.wait_until_finished()
+            number = (self._manager.latest_step() or 0) + 1
+            copy = jax.tree.map(lambda leaf: np.array(leaf, copy=True), state)
+            items = ocp.args.Composite(
+                model=ocp.args.StandardSave(_flat(copy.model)),
+                rest=ocp.args.StandardSave(_flat(_without_model(copy))),
+                place=ocp.args.JsonSave(place),
+            )
+            metrics = None if scores is None else scores._asdict()
+            self._manager.save(number, args=items, metrics=metrics, force=True)
 
     def wait(self) -> None:
-        """Until what was begun is written; failures to write are raised here."""
-        self._manager.wait_until_finished()
+        """Until what was begun is written."""
+        with self._naming_failures():
+            self._manager.wait_until_finished()
+
+    def describe_last(self) -> str:
+        """The last checkpoint in words."""
+        if not self.any():
+            return "none"
+        return f"{self.folder / str(self.number('last'))} (step {self.place('last')['step']})"
 
     def number(self, which: str) -> int:
         """The number of the `best` checkpoint or the `last`; the last is best where none has scores."""
@@ -117,6 +136,19 @@ class Checkpoints:
     ) -> None:
         self.close()
 
+    @contextmanager
+    def _naming_failures(self) -> Iterator[None]:
+        """Say what is still there when a checkpoint cannot be written."""
+        try:
+            yield
+        except Exception as problem:
+            words = " ".join(str(problem).split())[:200] or type(problem).__name__
+            self._manager.reload()
+            raise _checks.HaltedError(
+                f"{self.folder}: expected to write a checkpoint, got: {words};"
+                f" last good checkpoint: {self.describe_last()}"
+            ) from problem
+
     def _restored(self, number: int, **items: Any) -> Any:
         try:
             return self._manager.restore(number, args=ocp.args.Composite(**items))
@@ -151,4 +183,4 @@ def _unflattened(found: Mapping[str, Any], like: Tree) -> Tree:
         there = found[name]
         same = there.shape == leaf.shape and there.dtype == leaf.dtype
         _checks.check(same, name, f"{leaf.dtype} {leaf.shape}", f"{there.dtype} {there.shape}")
-    return jax.tree.unflatten(jax.tree.structure(like), [found[name] for name in want])
+    return jax.tree.unflatten(jax.tree.structure(like), [jnp.array(found[name], copy=True) for name in want])

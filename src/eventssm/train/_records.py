@@ -32,8 +32,8 @@ def from_record(kind: type[Config], given: Mapping[str, Any], base: Config | Non
         _checks.check_choice(key, known, "key")
         hint = hints[key]
         if is_dataclass(hint):
+            _checks.check(isinstance(value, Mapping), key, "a table", repr(value))
             with _checks.about(key):
-                _checks.check(isinstance(value, Mapping), "it", "a table", repr(value))
                 own = None if base is None else getattr(base, key)
                 values[key] = from_record(hint, value, own)  # type: ignore[arg-type]
         else:

@@ -23,10 +23,11 @@ from eventssm.model import Classifier
 from eventssm.train import _data
 from eventssm.train._checkpoints import FOLDER, Checkpoints
 from eventssm.train._config import RunConfig
-from eventssm.train._records import Record, from_record, to_record, to_toml
+from eventssm.train._presets import config_toml
+from eventssm.train._records import Record, from_record, to_record
 
 VERSION = 1
-RUN, CONFIG, METRICS = "run.json", "config.toml", "metrics.jsonl"
+RUN, CONFIG, METRICS, FAILURE = "run.json", "config.toml", "metrics.jsonl", "failure.json"
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ def write_run(
     }
     (folder / METRICS).touch()
     with replacing(folder / CONFIG) as part:
-        part.write_text(to_toml(record["config"]), encoding="utf-8")
+        part.write_text(config_toml(config), encoding="utf-8")
     with replacing(folder / RUN) as part:
         part.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     return open_run(folder)
