@@ -21,6 +21,7 @@ from eventssm.cli._info import Info
 from eventssm.cli._plot import Plot
 from eventssm.cli._predict import Predict
 from eventssm.cli._prepare import Prepare
+from eventssm.cli._report import Report
 
 _DESCRIPTION = """Learn from event streams, event by event.
 
@@ -28,7 +29,7 @@ Deep state-space models for event cameras and silicon cochleas: every event is r
 parallel for training and one at a time for inference. `eventssm COMMAND --help` explains a command,
 `eventssm --version` names this version."""
 
-Command = Bench | Convert | Evaluate | Info | Plot | Predict | Prepare
+Command = Bench | Convert | Evaluate | Info | Plot | Predict | Prepare | Report
 
 _COMMANDS: dict[str, Callable[..., Command]] = {
     "info": Info,
@@ -37,6 +38,7 @@ _COMMANDS: dict[str, Callable[..., Command]] = {
     "prepare": Prepare,
     "evaluate": Evaluate,
     "predict": Predict,
+    "report": Report,
     "bench": Bench,
 }
 

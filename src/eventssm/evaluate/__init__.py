@@ -21,6 +21,7 @@ from eventssm.evaluate._data import other_data as other_data
 from eventssm.evaluate._evaluate import evaluate as evaluate
 from eventssm.evaluate._evaluate import evaluation_folder as evaluation_folder
 from eventssm.evaluate._evaluation import Evaluation as Evaluation
+from eventssm.evaluate._infer import Progress as Progress
 from eventssm.evaluate._infer import infer as infer
 from eventssm.evaluate._outcomes import Outcomes as Outcomes
 from eventssm.evaluate._proportion import Proportion as Proportion
@@ -32,6 +33,8 @@ from eventssm.evaluate._saved import evaluation_figures as evaluation_figures
 from eventssm.evaluate._saved import load_evaluation as load_evaluation
 from eventssm.evaluate._saved import model_digest as model_digest
 from eventssm.evaluate._saved import save_evaluation as save_evaluation
+from eventssm.evaluate._time_scales import TimeScales as TimeScales
+from eventssm.evaluate._time_scales import time_scales as time_scales
 
 
 class _Package(ModuleType):
