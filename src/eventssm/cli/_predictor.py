@@ -1,7 +1,7 @@
 """What predicts: a run today; a bundle will be another class here, chosen by `open_predictor`."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from eventssm.train import Run
 
 
+@runtime_checkable
 class Predictor(Protocol):
     """A trained model that reads recordings of the sensor it was made for."""
 

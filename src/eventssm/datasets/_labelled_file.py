@@ -31,4 +31,4 @@ def labelled_file(path: str | Path, sensor: Sensor | None = None) -> MemoryDatas
             want = f"spikes and labels, or {', '.join(_audiomnist.COLUMNS)}"
             _checks.check(known, "layout", want, ", ".join(file) or "none")
             entries, classes = _audiomnist.entries(path, sensor), CLASSES
-    return MemoryDataset.of(Collection(path.stem, sensor, classes, {"test": tuple(entries)}), "test")
+        return MemoryDataset.of(Collection(path.stem, sensor, classes, {"test": tuple(entries)}), "test")

@@ -38,10 +38,11 @@ def brought_to(run: Run, dataset: Dataset, every: int = 1) -> MemoryDataset:
     unknown = [name for name in dataset.classes if name not in run.classes]
     _checks.check(not unknown, "classes", f"some of {', '.join(run.classes)}", ", ".join(unknown) or "none")
     label = [run.classes.index(name) for name in dataset.classes]
-    samples = [
-        Sample(adapted(run, dataset.read(number), every), label[int(dataset.labels[number])])
-        for number in range(len(dataset))
-    ]
+    samples = []
+    for number, key in enumerate(dataset.keys):
+        with _checks.about(key):
+            events = adapted(run, dataset.read(number), every)
+        samples.append(Sample(events, label[int(dataset.labels[number])]))
     return MemoryDataset(run.sensor, run.classes, samples, dataset.keys)
 
 

@@ -51,7 +51,7 @@ def plot_anytime(
 def _draw(axes: "Axes", lines: AnytimeLines, interval: tuple[float, float], chance: float) -> None:
     end = max(float(lines.at[-1]), 1.0)
     axes.fill_between(
-        lines.at, 0, lines.ended, step="post", color=MUTED, alpha=0.15, linewidth=0, label="over"
+        lines.at, 0, lines.ended, step="post", color=MUTED, alpha=0.15, linewidth=0, label="ended"
     )
     axes.step(
         lines.at, lines.predicted, where="post", color=MUTED, linewidth=1, linestyle=(0, (4, 2)),
@@ -66,5 +66,5 @@ def _draw(axes: "Axes", lines: AnytimeLines, interval: tuple[float, float], chan
     axes.yaxis.set_major_formatter(_percent)
 
 
-def _percent(value: float, position: float) -> str:
+def _percent(value: float, position: object) -> str:
     return f"{100 * value:.0f} %"

@@ -8,7 +8,8 @@ from jaxtyping import UInt8
 from eventssm.events import Events
 from eventssm.plots._figure import OFF, ON
 
-_WIDTH, _HEIGHT = 320, 140
+_WIDTH, _HEIGHT = 240, 70
+_SIDE = 240
 
 
 def thumbnail(events: Events) -> UInt8[np.ndarray, "row column 4"]:
@@ -35,7 +36,7 @@ def png(image: UInt8[np.ndarray, "row column 4"]) -> bytes:
 
 def _camera(events: Events) -> np.ndarray:
     width, height = events.sensor.width or 1, events.sensor.height or 1
-    columns, rows = min(width, _WIDTH), min(height, _WIDTH)
+    columns, rows = min(width, _SIDE), min(height, _SIDE)
     x, y = (
         _scaled(events.x.astype(np.int64), width, columns),
         _scaled(events.y.astype(np.int64), height, rows),

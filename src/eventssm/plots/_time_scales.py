@@ -51,6 +51,8 @@ def plot_time_scales(rows: Sequence[ScaleRow], unit: str) -> "Figure":
 
 
 def _draw(axes: "Axes", edges: np.ndarray, learnt: np.ndarray, first: np.ndarray | None) -> None:
+    from matplotlib.ticker import LogLocator
+
     axes.stairs(np.histogram(learnt, edges)[0], edges, fill=True, color=OFF, alpha=0.85, label="learnt")
     if first is not None:
         counts = np.histogram(first, edges)[0]
@@ -62,6 +64,7 @@ def _draw(axes: "Axes", edges: np.ndarray, learnt: np.ndarray, first: np.ndarray
     axes.set_yticks([])
     axes.xaxis.set_major_formatter(_plain)
     axes.minorticks_off()
+    axes.xaxis.set_major_locator(LogLocator(subs=(1.0,) if edges[-1] > 1000 * edges[0] else (1.0, 2.0, 5.0)))
 
 
 def _edges(known: Sequence[np.ndarray]) -> np.ndarray:
@@ -70,5 +73,5 @@ def _edges(known: Sequence[np.ndarray]) -> np.ndarray:
     return np.geomspace(low / 1.1, high * 1.1, _BINS + 1)
 
 
-def _plain(value: float, position: float) -> str:
+def _plain(value: float, position: object) -> str:
     return f"{value:,.0f}" if value >= 1 else f"{value:g}"

@@ -11,19 +11,20 @@ if TYPE_CHECKING:
 Points = Sequence[tuple[float, float]]
 """Epoch (a fraction within one) and value."""
 
-_COLOURS = (MUTED, OFF, ON)
+_COLOURS = {"train": OFF, "validation": ON, "test": INK}
 
 
-def plot_training(panels: Mapping[str, Mapping[str, Points]], best: float | None) -> "Figure":
-    """A panel for each quantity, in it a line for each split; a dotted line at the epoch that was chosen."""
+def plot_training(panels: Mapping[str, Mapping[str, Points]], best: int | None) -> "Figure":
+    """A panel for each quantity, in it a line for each split (or other name); dotted, the `best` epoch."""
     figure = new_figure(8.6, 2.9)
     row = figure.subplots(1, max(len(panels), 1), squeeze=False)[0]
     for axes, (name, lines) in zip(row, panels.items(), strict=False):
-        for (split, points), colour in zip(lines.items(), _COLOURS, strict=False):
+        for split, points in lines.items():
             few = len(points) < 40
             axes.plot(
                 *zip(*points, strict=True),
-                color=colour,
+                color=_COLOURS.get(split, MUTED),
+                alpha=1.0 if split in _COLOURS or len(lines) == 1 else 0.45,
                 linewidth=1.6 if few else 0.9,
                 marker="o" if few else "",
                 markersize=3,

@@ -33,7 +33,7 @@ def _card(example: Example) -> str:
     chances = (
         f"{percent(example.probability, 0)} sure; {percent(example.true_probability)} for {example.true}"
     )
-    size = f"{example.events:,} events, {example.duration_us / 1000:,.0f} ms; loss {example.loss:.2f}"
+    size = f"{example.events:,} events, {example.duration_us / 1000:,.0f} ms"
     return tag(
         "div",
         _picture(example),
@@ -41,7 +41,7 @@ def _card(example: Example) -> str:
         tag("div", verdict, class_=f"said {'right' if right else 'wrong'}"),
         "" if right else tag("div", escape(chances)),
         tag("div", escape(size)),
-        tag("div", escape(example.key), class_="key"),
+        tag("div", escape(f"loss {example.loss:.2f}, {example.key}"), class_="key"),
         class_="card",
     )
 

@@ -1,7 +1,7 @@
 """Pieces of a page, with every word escaped."""
 
 import base64
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -33,9 +33,15 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: bool =
     return tag("div", tag("table", *parts, tag("tbody", *body), class_=kind), class_="wide")
 
 
-def facts(pairs: Iterable[tuple[str, str]]) -> str:
-    """Names and what they are, below each other."""
-    return tag("dl", *(tag("dt", escape(name)) + tag("dd", escape(value)) for name, value in pairs))
+def facts(pairs: Iterable[tuple[str, str]], stressed: Container[str] = ()) -> str:
+    """Names and what they are, below each other; those of the `stressed` names stand out."""
+
+    def one(name: str, value: str) -> str:
+        return tag("dt", escape(name)) + tag(
+            "dd", escape(value), **({"class_": "set"} if name in stressed else {})
+        )
+
+    return tag("dl", *(one(name, value) for name, value in pairs))
 
 
 def picture(figure: "Figure", name: str, said: str, caption: str) -> str:

@@ -28,9 +28,9 @@ def headline(found: Findings) -> str:
         ),
         (f"loss, {found.split}", f"{evaluation.loss:.3f}", f"chance alone: {_chance_loss(evaluation):.3f}"),
         (
-            "95 % of that accuracy from",
-            "–" if ms is None else f"{ms / 1000:,.0f} ms",
-            "" if soon is None else f"or {soon:,} events on",
+            "95 % of that is reached",
+            "–" if ms is None else f"{ms / 1000:,.0f} ms in",
+            "" if soon is None else f"from the first event on; {soon:,} events",
         ),
         (
             "learnt numbers",
@@ -123,8 +123,26 @@ def calibration(found: Findings) -> str:
         "Recordings sorted by the probability of what was said into 15 bins. On the dashed line, confidence "
         "is as good as its word; red is what is missing where the model is too sure of itself."
     )
-    figure = evaluation_figures(found.evaluation, found.split)["calibration"]
-    return picture(figure, "calibration", "Accuracy over confidence", caption)
+    evaluation = found.evaluation
+    mean, right = float(evaluation.outcomes.confidences.mean()), evaluation.accuracy.value
+    figure = evaluation_figures(evaluation, found.split)["calibration"]
+    left = picture(figure, "calibration", "Accuracy over confidence", caption)
+    rows = [
+        (
+            f"{percent(b.low, 0)} to {percent(b.high, 0)}",
+            f"{b.count:,}",
+            percent(b.confidence),
+            percent(b.accuracy),
+        )
+        for b in evaluation.calibration.bins
+        if b.count
+    ]
+    verdict = (
+        f"On average {percent(mean)} sure and {percent(right)} right. Expected calibration error: "
+        f"{percent(evaluation.calibration.error)}, the mean of the bins' distances from the line."
+    )
+    words = paragraph(verdict) + table(("confidence", "recordings", "mean", "right"), rows)
+    return tag("div", tag("div", left), tag("div", words), class_="beside")
 
 
 def _row(name: str, evaluation: Evaluation) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """How the run was set up, and what would make it again."""
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import MISSING, fields, is_dataclass
 from html import escape
 from typing import Any
 
@@ -10,23 +10,17 @@ from eventssm.report._html import facts, tag
 
 
 def settings(found: Findings) -> str:
-    """The whole configuration, a group for every part."""
-    record = asdict(found.run.config)
-    groups = {"run": {key: value for key, value in record.items() if not isinstance(value, dict)}}
-    groups |= {key: value for key, value in record.items() if isinstance(value, dict)}
-    again = tag(
-        "p", "To train it again: ", tag("code", escape(f"eventssm train {found.run.folder}/config.toml"))
-    )
-    parts = (
-        tag(
-            "div",
-            tag("h3", escape(name)),
-            facts((key, _word(value)) for key, value in group.items()),
-            class_="group",
-        )
-        for name, group in groups.items()
-    )
-    return again + tag("div", *parts, class_="groups")
+    """The whole configuration, a group for every part; what is not as by default stands out."""
+    config, folder = found.run.config, found.run.folder
+    parts = {field.name: getattr(config, field.name) for field in fields(config)}
+    own = [name for name, value in parts.items() if not is_dataclass(value)]
+    groups = _group("run", config, own)
+    for name, part in parts.items():
+        if is_dataclass(part):
+            groups += _group(name, part, [field.name for field in fields(part)])
+    command = tag("code", escape(f"eventssm train {folder}/config.toml"))
+    intro = tag("p", "To train it again: ", command, ". Set in bold is what is not as by default.")
+    return intro + tag("div", groups, class_="groups")
 
 
 def provenance(found: Findings) -> Iterator[tuple[str, str]]:
@@ -46,6 +40,13 @@ def provenance(found: Findings) -> Iterator[tuple[str, str]]:
         if known.get(name):
             yield name, str(known[name])
     yield "folder", str(found.run.folder.resolve())
+
+
+def _group(title: str, part: Any, names: list[str]) -> str:
+    default = {field.name: field.default for field in fields(part)}
+    stressed = {name for name in names if default[name] is MISSING or default[name] != getattr(part, name)}
+    pairs = ((name, _word(getattr(part, name))) for name in names)
+    return tag("div", tag("h3", escape(title)), facts(pairs, stressed), class_="group")
 
 
 def _word(value: Any) -> str:

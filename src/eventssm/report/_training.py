@@ -20,7 +20,7 @@ def training(found: Findings) -> str:
     best = [line["epoch"] for line in epochs if line.get("best")]
     panels = {
         "loss": {
-            "batches": _thinned([(line["step"] / per_epoch, line["loss"]) for line in steps]),
+            "batches": _thinned([(line["step"] / per_epoch, float(line["loss"])) for line in steps]),
             "train": _of(epochs, "loss"),
             "validation": _of(epochs, "validation_loss"),
         },
@@ -30,7 +30,7 @@ def training(found: Findings) -> str:
             "test": _of(epochs, "test_accuracy"),
         },
         "learning rate (of B and Λ)": {
-            "rate": _thinned([(line["step"] / per_epoch, line["rate"]) for line in steps])
+            "rate": _thinned([(line["step"] / per_epoch, float(line["rate"])) for line in steps])
         },
     }
     filled = {
@@ -100,7 +100,7 @@ def _span(seconds: float) -> str:
 
 
 def _of(epochs: list[dict[str, Any]], key: str) -> Points:
-    return [(line["epoch"], line[key]) for line in epochs if line.get(key) is not None]
+    return [(float(line["epoch"]), float(line[key])) for line in epochs if line.get(key) is not None]
 
 
 def _steps_per_epoch(epochs: list[dict[str, Any]], steps: list[dict[str, Any]]) -> float:
