@@ -8,6 +8,7 @@ from eventssm.report._gather import Findings
 from eventssm.report._html import facts, paragraph, percent, picture, table, tag
 
 _MISTAKES = 6
+_BESIDE = 14
 
 
 def headline(found: Findings) -> str:
@@ -28,9 +29,9 @@ def headline(found: Findings) -> str:
         ),
         (f"loss, {found.split}", f"{evaluation.loss:.3f}", f"chance alone: {_chance_loss(evaluation):.3f}"),
         (
-            "95 % of that is reached",
-            "–" if ms is None else f"{ms / 1000:,.0f} ms in",
-            "" if soon is None else f"from the first event on; {soon:,} events",
+            "95 % of that, after",
+            "–" if ms is None else f"{ms / 1000:,.0f} ms",
+            "" if soon is None else f"from the first event, or {soon:,} events",
         ),
         (
             "learnt numbers",
@@ -99,7 +100,8 @@ def classes(found: Findings) -> str:
     right = table(("class", "recordings", "recall", "precision"), rows)
     if words:
         right += tag("h3", "Commonest mistakes") + facts(words)
-    return tag("div", tag("div", left), tag("div", right), class_="beside")
+    many = len(rows) > _BESIDE
+    return left + right if many else tag("div", tag("div", left), tag("div", right), class_="beside")
 
 
 def anytime(found: Findings) -> str:
