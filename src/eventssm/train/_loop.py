@@ -4,6 +4,7 @@ import json
 import math
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import jax
@@ -23,7 +24,7 @@ from eventssm.train._run import FAILURE, Run
 from eventssm.train._signals import StopRequest
 from eventssm.train._step import StepResult, init_state, make_step
 from eventssm.train._validation import SplitScores, Validation
-from eventssm.train._watchers import EpochRecord, MetricsFile, Outline, StepRecord, Watcher
+from eventssm.train._watchers import EpochRecord, MetricsFile, Outline, Pace, StepRecord, Watcher
 
 _OF_MODEL, _OF_DROPOUT = range(2)
 
@@ -47,6 +48,18 @@ def batch_config(config: RunConfig) -> BatchConfig:
         slice_events=config.batches.slice_events,
         overlap=config.batches.overlap,
     )
+
+
+@dataclass
+class _Timed:
+    """Steps of this process that were timed."""
+
+    steps: int = 0
+    events: int = 0
+    seconds: float = 0.0
+
+    def add(self, events: int, seconds: float) -> None:
+        self.steps, self.events, self.seconds = self.steps + 1, self.events + events, self.seconds + seconds
 
 
 class Loop:
@@ -91,8 +104,7 @@ class Loop:
             recordings=len(splits.train),
         )
         self._compiled: set[int] = set()
-        self._timed_steps, self._validation_seconds = 0, 0.0
-        self._timed_seconds = 0.0
+        self._timed, self._validation_seconds = _Timed(), 0.0
 
     def go(self) -> Progress:
         """On to the end; `HaltedError` when a signal asks to stop, or when a loss is not finite."""
@@ -169,22 +181,23 @@ class Loop:
             sums.timed_events += record.events
             sums.seconds += waited + worked
             sums.waiting += waited
-            self._timed_steps += 1
-            self._timed_seconds += waited + worked
+            self._timed.add(record.events, waited + worked)
         else:
             self._compiled.add(size)
             sums.compiling += worked
-        left = self._seconds_left()
+        pace = self._pace()
         for watcher in self._watchers:
-            watcher.step(record, left)
+            watcher.step(record, pace)
 
-    def _seconds_left(self) -> float | None:
-        """Of the whole run, by the steps so far and the last validation; None before there are any."""
-        if not self._timed_steps:
-            return None
+    def _pace(self) -> Pace:
+        """By the steps so far in this process, and the last validation."""
+        timed = self._timed
+        if not timed.steps:
+            return Pace(None, None)
         epochs = self._config.epochs - self._progress.epoch
         steps = epochs * self._batches.steps - self._progress.in_epoch
-        return steps * self._timed_seconds / self._timed_steps + epochs * self._validation_seconds
+        left = steps * timed.seconds / timed.steps + epochs * self._validation_seconds
+        return Pace(timed.events / timed.seconds, left)
 
     def _end_epoch(self, stop: StopRequest) -> None:
         """Validate, choose, tell, save."""
