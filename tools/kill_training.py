@@ -78,7 +78,7 @@ def finish(*words: str) -> None:
 
 
 def killed_at(run: Path, size: int, *words: str) -> bool:
-    """Whether the training was killed, once `metrics.jsonl` had so many bytes, rather than finished before."""
+    """Whether the training was killed once `metrics.jsonl` had so many bytes; else it ended before."""
     process = start(*words)
     metrics = run / "metrics.jsonl"
     while process.poll() is None:

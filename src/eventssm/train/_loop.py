@@ -22,7 +22,7 @@ from eventssm.train._optimizer import create_optimizer, learning_rate
 from eventssm.train._progress import Progress, Sums
 from eventssm.train._run import FAILURE, Run
 from eventssm.train._signals import StopRequest
-from eventssm.train._step import StepResult, init_state, make_step
+from eventssm.train._step import StepResult, TrainState, init_state, make_step
 from eventssm.train._validation import SplitScores, Validation
 from eventssm.train._watchers import EpochRecord, MetricsFile, Outline, Pace, StepRecord, Watcher
 
@@ -76,18 +76,24 @@ class Loop:
         peak = config.optimizer.base_lr * config.batches.size * accumulation
         warm_up = round(config.schedule.warm_up_epochs * self._updates_per_epoch)
         updates = config.epochs * self._updates_per_epoch
-        self._rates = np.asarray(learning_rate(jnp.arange(updates), peak, warm_up, updates))
+        self._rates = np.asarray(
+            jax.jit(lambda update: learning_rate(update, peak, warm_up, updates))(np.arange(updates))
+        )
 
-        key = jax.random.key(config.seed)
-        model = Classifier(config.model, key=jax.random.fold_in(key, _OF_MODEL))
-        optimizer = create_optimizer(model, config.optimizer, peak, warm_up, updates)
-        dropout = jax.random.fold_in(key, _OF_DROPOUT)
-        self._step = make_step(optimizer, dropout, config.optimizer.label_smoothing)
-        self._state = init_state(model, optimizer, accumulation)
-        self._progress = Progress()
+        shapes = run.shapes()
+        optimizer = create_optimizer(shapes, config.optimizer, peak, warm_up, updates)
+
+        def begin() -> TrainState:
+            key = jax.random.fold_in(jax.random.key(config.seed), _OF_MODEL)
+            return init_state(Classifier(config.model, key=key), optimizer, accumulation)
+
         if checkpoints.any():
-            self._state, place = checkpoints.last(self._state)
+            self._state, place = checkpoints.last(jax.eval_shape(begin))
             self._progress = Progress.of(place)
+        else:
+            self._state, self._progress = jax.jit(begin)(), Progress()
+        dropout = jax.random.fold_in(jax.random.key(config.seed), _OF_DROPOUT)
+        self._step = make_step(optimizer, dropout, config.optimizer.label_smoothing)
         self._saved = self._progress.position
 
         self._validation, self._test = (
@@ -100,7 +106,7 @@ class Loop:
             epochs=config.epochs,
             steps_per_epoch=self._batches.steps,
             step=self._progress.step,
-            parameters=sum(count_parameters(model)),
+            parameters=sum(count_parameters(shapes)),
             recordings=len(splits.train),
         )
         self._compiled: set[int] = set()
