@@ -22,6 +22,7 @@ from eventssm.cli._plot import Plot
 from eventssm.cli._predict import Predict
 from eventssm.cli._prepare import Prepare
 from eventssm.cli._report import Report
+from eventssm.cli._train import Train, parse_train
 
 _DESCRIPTION = """Learn from event streams, event by event.
 
@@ -29,13 +30,14 @@ Deep state-space models for event cameras and silicon cochleas: every event is r
 parallel for training and one at a time for inference. `eventssm COMMAND --help` explains a command,
 `eventssm --version` names this version."""
 
-Command = Bench | Convert | Evaluate | Info | Plot | Predict | Prepare | Report
+Command = Bench | Convert | Evaluate | Info | Plot | Predict | Prepare | Report | Train
 
 _COMMANDS: dict[str, Callable[..., Command]] = {
     "info": Info,
     "convert": Convert,
     "plot": Plot,
     "prepare": Prepare,
+    "train": Train,
     "evaluate": Evaluate,
     "predict": Predict,
     "report": Report,
@@ -84,6 +86,8 @@ def _parse(argv: Sequence[str]) -> Command:
     complaint = io.StringIO()
     try:
         with contextlib.redirect_stderr(complaint):
+            if argv[0] == "train":
+                return parse_train(argv[1:])
             return tyro.extras.subcommand_cli_from_dict(
                 _COMMANDS, prog="eventssm", description=_DESCRIPTION, args=argv
             )
@@ -102,7 +106,8 @@ def _without_frame(frame: str) -> str:
     ]
     near = [part[1] for part in parts if part[0].startswith("Perhaps you meant") and len(part) > 1]
     hint = f" (did you mean {near[0]}?)" if near else ""
-    return _one_line(" ".join(parts[0]) if parts else frame) + hint
+    words = _one_line(" ".join(parts[0]) if parts else frame)
+    return words.removeprefix("Error parsing config.") + hint
 
 
 def _words(problem: Exception) -> str:

@@ -20,6 +20,7 @@ from eventssm.train._loop import initial_model as initial_model
 from eventssm.train._presets import config_toml as config_toml
 from eventssm.train._presets import load_config as load_config
 from eventssm.train._presets import preset_names as preset_names
+from eventssm.train._progress import Progress as Progress
 from eventssm.train._run import Run as Run
 from eventssm.train._run import open_run as open_run
 from eventssm.train._step import StepResult as StepResult
@@ -33,6 +34,7 @@ from eventssm.train._train import resume as resume
 from eventssm.train._train import train as train
 from eventssm.train._watchers import EpochRecord as EpochRecord
 from eventssm.train._watchers import Outline as Outline
+from eventssm.train._watchers import Pace as Pace
 from eventssm.train._watchers import StepRecord as StepRecord
 from eventssm.train._watchers import Watcher as Watcher
 

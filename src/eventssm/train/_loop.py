@@ -4,6 +4,7 @@ import json
 import math
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import jax
@@ -21,9 +22,9 @@ from eventssm.train._optimizer import create_optimizer, learning_rate
 from eventssm.train._progress import Progress, Sums
 from eventssm.train._run import FAILURE, Run
 from eventssm.train._signals import StopRequest
-from eventssm.train._step import StepResult, init_state, make_step
+from eventssm.train._step import StepResult, TrainState, init_state, make_step
 from eventssm.train._validation import SplitScores, Validation
-from eventssm.train._watchers import EpochRecord, MetricsFile, Outline, StepRecord, Watcher
+from eventssm.train._watchers import EpochRecord, MetricsFile, Outline, Pace, StepRecord, Watcher
 
 _OF_MODEL, _OF_DROPOUT = range(2)
 
@@ -55,6 +56,18 @@ def initial_model(config: RunConfig) -> Classifier:
     return Classifier(config.model, key=key)
 
 
+@dataclass
+class _Timed:
+    """Steps of this process that were timed."""
+
+    steps: int = 0
+    events: int = 0
+    seconds: float = 0.0
+
+    def add(self, events: int, seconds: float) -> None:
+        self.steps, self.events, self.seconds = self.steps + 1, self.events + events, self.seconds + seconds
+
+
 class Loop:
     """A run from its beginning, or from its last checkpoint, to its end."""
 
@@ -69,18 +82,23 @@ class Loop:
         peak = config.optimizer.base_lr * config.batches.size * accumulation
         warm_up = round(config.schedule.warm_up_epochs * self._updates_per_epoch)
         updates = config.epochs * self._updates_per_epoch
-        self._rates = np.asarray(learning_rate(jnp.arange(updates), peak, warm_up, updates))
+        self._rates = np.asarray(
+            jax.jit(lambda update: learning_rate(update, peak, warm_up, updates))(np.arange(updates))
+        )
 
-        key = jax.random.key(config.seed)
-        model = initial_model(config)
-        optimizer = create_optimizer(model, config.optimizer, peak, warm_up, updates)
-        dropout = jax.random.fold_in(key, _OF_DROPOUT)
-        self._step = make_step(optimizer, dropout, config.optimizer.label_smoothing)
-        self._state = init_state(model, optimizer, accumulation)
-        self._progress = Progress()
+        shapes = run.shapes()
+        optimizer = create_optimizer(shapes, config.optimizer, peak, warm_up, updates)
+
+        def begin() -> TrainState:
+            return init_state(initial_model(config), optimizer, accumulation)
+
         if checkpoints.any():
-            self._state, place = checkpoints.last(self._state)
+            self._state, place = checkpoints.last(jax.eval_shape(begin))
             self._progress = Progress.of(place)
+        else:
+            self._state, self._progress = jax.jit(begin)(), Progress()
+        dropout = jax.random.fold_in(jax.random.key(config.seed), _OF_DROPOUT)
+        self._step = make_step(optimizer, dropout, config.optimizer.label_smoothing)
         self._saved = self._progress.position
 
         self._validation, self._test = (
@@ -93,12 +111,11 @@ class Loop:
             epochs=config.epochs,
             steps_per_epoch=self._batches.steps,
             step=self._progress.step,
-            parameters=sum(count_parameters(model)),
+            parameters=sum(count_parameters(shapes)),
             recordings=len(splits.train),
         )
         self._compiled: set[int] = set()
-        self._timed_steps, self._validation_seconds = 0, 0.0
-        self._timed_seconds = 0.0
+        self._timed, self._validation_seconds = _Timed(), 0.0
 
     def go(self) -> Progress:
         """On to the end; `HaltedError` when a signal asks to stop, or when a loss is not finite."""
@@ -175,22 +192,23 @@ class Loop:
             sums.timed_events += record.events
             sums.seconds += waited + worked
             sums.waiting += waited
-            self._timed_steps += 1
-            self._timed_seconds += waited + worked
+            self._timed.add(record.events, waited + worked)
         else:
             self._compiled.add(size)
             sums.compiling += worked
-        left = self._seconds_left()
+        pace = self._pace()
         for watcher in self._watchers:
-            watcher.step(record, left)
+            watcher.step(record, pace)
 
-    def _seconds_left(self) -> float | None:
-        """Of the whole run, by the steps so far and the last validation; None before there are any."""
-        if not self._timed_steps:
-            return None
+    def _pace(self) -> Pace:
+        """By the steps so far in this process, and the last validation."""
+        timed = self._timed
+        if not timed.steps:
+            return Pace(None, None)
         epochs = self._config.epochs - self._progress.epoch
         steps = epochs * self._batches.steps - self._progress.in_epoch
-        return steps * self._timed_seconds / self._timed_steps + epochs * self._validation_seconds
+        left = steps * timed.seconds / timed.steps + epochs * self._validation_seconds
+        return Pace(timed.events / timed.seconds, left)
 
     def _end_epoch(self, stop: StopRequest) -> None:
         """Validate, choose, tell, save."""

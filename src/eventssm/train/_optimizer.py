@@ -34,7 +34,7 @@ def learning_rate(update: ArrayLike, peak: float, warm_up: int, updates: int) ->
 
 
 def groups(model: Classifier, config: OptimizerConfig) -> Classifier:
-    """A tree like `model` with a `Group` for every parameter: B and Λ of every layer, or all others."""
+    """A tree like `model` with a `Group` for every leaf: B and Λ of every layer, or all others."""
     rest = Group(config.lr_factor, config.weight_decay)
     ssm = Group(1.0, config.weight_decay_ssm)
     log_delta = rest if config.decay_log_delta else Group(config.lr_factor, 0.0)
@@ -47,8 +47,7 @@ def groups(model: Classifier, config: OptimizerConfig) -> Classifier:
     def is_layer(node: object) -> bool:
         return isinstance(node, StateSpaceLayer)
 
-    learnt = parameters(model)
-    return jax.tree.map(lambda node: of_layer(node) if is_layer(node) else rest, learnt, is_leaf=is_layer)
+    return jax.tree.map(lambda node: of_layer(node) if is_layer(node) else rest, model, is_leaf=is_layer)
 
 
 def create_optimizer(
@@ -69,14 +68,16 @@ def create_optimizer(
 
 def _by_group(tree: Classifier) -> optax.GradientTransformation:
     def update(updates: optax.Updates, params: optax.Params | None) -> optax.Updates:
-        return jax.tree.map(
-            lambda group, change, value: group.factor * (change + group.weight_decay * value),
-            tree,
-            updates,
-            params,
-        )
+        return jax.tree.map(_in_group, tree, updates, params)
 
     return optax.stateless(update)
+
+
+def _in_group(group: Group, change: Array | None, value: Array | None) -> Array | None:
+    """Both are None where nothing is learnt."""
+    if change is None or value is None:
+        return None
+    return group.factor * (change + group.weight_decay * value)
 
 
 def parameters(model: Classifier) -> Classifier:

@@ -7,7 +7,7 @@ from typing import Any
 from eventssm import _checks
 from eventssm.train._records import to_record
 from eventssm.train._run import Run
-from eventssm.train._watchers import EpochRecord, Outline, StepRecord, Watcher
+from eventssm.train._watchers import EpochRecord, Outline, Pace, StepRecord, Watcher
 
 TENSORBOARD = "tensorboard"
 _OF_STEPS = ("loss", "accuracy", "rate")
@@ -37,7 +37,7 @@ class TensorBoard(Watcher):
             folder, purge_step=outline.step + 1 if outline.step else None
         )
 
-    def step(self, record: StepRecord, seconds_left: float | None) -> None:
+    def step(self, record: StepRecord, pace: Pace) -> None:
         """Scalars `step/...`."""
         for name, value in _scalars("step", record).items():
             self._writer.add_scalar(name, value, record.step)
@@ -73,7 +73,7 @@ class WeightsAndBiases(Watcher):
             config=to_record(run.config),
         )
 
-    def step(self, record: StepRecord, seconds_left: float | None) -> None:
+    def step(self, record: StepRecord, pace: Pace) -> None:
         """Values `step/...`."""
         self._run.log(_scalars("step", record), step=record.step)
 

@@ -62,6 +62,14 @@ class Outline:
     recordings: int
 
 
+@dataclass(frozen=True)
+class Pace:
+    """How fast it goes, without compilation, and what is left; None where that is not known yet."""
+
+    events_per_s: float | None
+    seconds_left: float | None
+
+
 class Watcher:
     """Is told how training goes; does nothing."""
 
@@ -71,7 +79,7 @@ class Watcher:
     def status(self, text: str) -> None:
         """What is being done now, where it is not steps."""
 
-    def step(self, record: StepRecord, seconds_left: float | None) -> None:
+    def step(self, record: StepRecord, pace: Pace) -> None:
         """A step is done."""
 
     def epoch(self, record: EpochRecord) -> None:
@@ -105,7 +113,7 @@ class MetricsFile(Watcher):
             os.fsync(self._file.fileno())
         return self.size
 
-    def step(self, record: StepRecord, seconds_left: float | None) -> None:
+    def step(self, record: StepRecord, pace: Pace) -> None:
         """A line of kind `step`."""
         self._write({"kind": "step", **asdict(record)})
 
@@ -122,6 +130,7 @@ class MetricsFile(Watcher):
     def _write(self, record: dict[str, Any]) -> None:
         with naming(self._path):
             self._file.write(json.dumps(record).encode() + b"\n")
+            self._file.flush()
 
 
 @contextmanager
