@@ -16,7 +16,7 @@ def test_in_closed_form():
     model = classifier()
     layer = model.stack.blocks[0].layer
     states = layer.log_delta.shape[0]
-    delta, phi, theta = 0.02, np.log(0.5), np.linspace(-3, 4, states)
+    delta, phi, theta = 0.02, np.log(0.5), np.linspace(-3, 4.1, states)
     model = eqx.tree_at(
         lambda tree: (
             tree.stack.blocks[0].layer.log_delta,

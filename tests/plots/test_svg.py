@@ -35,8 +35,9 @@ def figures():
     yield "scales", plot_time_scales(rows, "ms")
 
 
-@pytest.mark.parametrize(("name", "figure"), figures())
-def test_a_themed_figure(name, figure, tmp_path):
+@pytest.mark.parametrize("name", ["confusion", "anytime", "calibration", "training", "scales"])
+def test_a_themed_figure(name, tmp_path):
+    figure = dict(figures())[name]
     text = themed_svg(figure, name, "said &amp; done")
     root = ET.fromstring(text.replace("<svg ", '<svg xmlns:xlink="http://www.w3.org/1999/xlink" ', 1))
     assert root.tag == "svg" and root.get("aria-label") == "said & done"
@@ -46,7 +47,7 @@ def test_a_themed_figure(name, figure, tmp_path):
     for target in re.findall(r'(?:href="|url\()#([^")]*)', text):
         assert target in ids
     assert "<style" not in text and "font-family" not in text and "<text" in text
-    assert themed_svg(figure, name, "said &amp; done") == text
+    assert themed_svg(dict(figures())[name], name, "said &amp; done") == text
     save(figure, tmp_path / "same.png")
     assert (tmp_path / "same.png").read_bytes().startswith(b"\x89PNG")
 

@@ -10,7 +10,7 @@ from eventssm.plots import png, thumbnail
 
 
 def test_a_cochleas_first_channel_is_below():
-    events = Events(Sensor(name="c", channels=10), t=[5, 105], channel=[0, 9])
+    events = Events(Sensor(name="c", channels=10), t=[5, 100_005], channel=[0, 9])
     image = thumbnail(events)
     assert image.shape == (10, 240, 4) and (image[..., 3] > 0).sum() == 2
     assert image[9, 0, 3] > 0 and image[0, -2:, 3].any()
@@ -29,7 +29,7 @@ def test_many_channels_and_many_events(rng):
     t, channel = np.sort(rng.integers(0, 10**6, 10**5)), rng.integers(0, 700, 10**5)
     events = Events(Sensor(name="c", channels=700), t=t, channel=channel)
     image = thumbnail(events)
-    assert image.shape == (70, 240, 4) and image[..., 3].min() > 0
+    assert image.shape == (70, 240, 4) and (image[..., 3] > 0).mean() > 0.99
 
 
 def test_nothing_and_simultaneous_events():

@@ -35,7 +35,8 @@ def plot_confusion(matrix: np.ndarray, classes: Sequence[str], title: str) -> "F
         if count <= _NUMBERS:
             colour = "white" if depth > 0.7 else INK
             axes.text(said, true, f"{matrix[true, said]}", color=colour, fontsize=8, ha="center", va="center")
-    axes.add_collection(PatchCollection(cells, facecolors=colours, linewidths=0, match_original=False))
+    if cells:
+        axes.add_collection(PatchCollection(cells, facecolors=colours, linewidths=0, match_original=False))
     quiet(axes)
     every = 1 if count <= _NAMES else -(-count // _NAMES)
     ticks = range(0, count, every)

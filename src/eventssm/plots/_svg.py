@@ -23,7 +23,7 @@ def themed_svg(figure: "Figure", name: str, said: str) -> str:
     import matplotlib
 
     buffer = io.StringIO()
-    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": name, "svg.image_inline": True}):
+    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": f"salt-{name}", "svg.image_inline": True}):
         metadata = {"Date": None, "Creator": None, "Format": None, "Type": None}
         figure.savefig(buffer, format="svg", facecolor="none", metadata=metadata)
     text = buffer.getvalue()
@@ -34,5 +34,6 @@ def themed_svg(figure: "Figure", name: str, said: str) -> str:
     for colour, variable in _VARIABLES.items():
         text = text.replace(colour, f"var({variable})")
     text = re.sub(r"font: (\S+) [^;\"]*", r"font-size: \1", text)
+    text = re.sub(r"(; )?font-family: [^;\"]*", "", text)
     text = re.sub(r'<svg [^>]*?(viewBox="[^"]*")[^>]*>', rf'<svg \1 role="img" aria-label="{said}">', text)
     return re.sub(r"\n\s+", "\n", text).strip()
