@@ -23,7 +23,7 @@ def themed_svg(figure: "Figure", name: str, said: str) -> str:
     import matplotlib
 
     buffer = io.StringIO()
-    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": f"salt-{name}", "svg.image_inline": True}):
+    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": f"salt-{name}"}):
         metadata = {"Date": None, "Creator": None, "Format": None, "Type": None}
         figure.savefig(buffer, format="svg", facecolor="none", metadata=metadata)
     text = buffer.getvalue()
