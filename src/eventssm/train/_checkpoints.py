@@ -6,7 +6,7 @@ norm's averages), `rest` (the optimizer, and gradients that wait for their updat
 
 import logging
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, TypeVar
@@ -44,7 +44,7 @@ class Checkpoints:
     """The checkpoints in a run's folder; use it in a `with`, or `close` it, to wait for the last one."""
 
     def __init__(self, folder: Path, *, read_only: bool = False) -> None:
-        logging.getLogger("absl").setLevel(logging.ERROR)  # orbax tells of every step it takes
+        logging.getLogger("absl").setLevel(logging.CRITICAL)  # what orbax logs is raised as well
         self.folder = folder / FOLDER
         best = policies.BestN(get_metric_fn=_rank, n=1, keep_checkpoints_without_metrics=False)
         options = ocp.CheckpointManagerOptions(
@@ -54,6 +54,7 @@ class Checkpoints:
             read_only=read_only,
             create=not read_only,
         )
+        self._failed = False
         self._manager = ocp.CheckpointManager(self.folder.absolute(), options=options)
 
     def any(self) -> bool:
@@ -126,7 +127,12 @@ class Checkpoints:
 
     def close(self) -> None:
         """Wait, and end the threads that write."""
-        self._manager.close()
+        if self._failed:
+            with suppress(Exception):
+                self._manager.close()
+        else:
+            with self._naming_failures():
+                self._manager.close()
 
     def __enter__(self) -> "Checkpoints":
         return self
@@ -138,15 +144,20 @@ class Checkpoints:
 
     @contextmanager
     def _naming_failures(self) -> Iterator[None]:
-        """Say what is still there when a checkpoint cannot be written."""
+        """Say what is still there when a checkpoint cannot be written.
+
+        Orbax tells of the failures of one checkpoint one after the other, so that whoever asks it next may get
+        another: what is there is read anew.
+        """
         try:
             yield
         except Exception as problem:
+            self._failed = True
             words = " ".join(str(problem).split())[:200] or type(problem).__name__
-            self._manager.reload()
+            with type(self)(self.folder.parent, read_only=True) as there:
+                last = there.describe_last()
             raise _checks.HaltedError(
-                f"{self.folder}: expected to write a checkpoint, got: {words};"
-                f" last good checkpoint: {self.describe_last()}"
+                f"{self.folder}: expected to write a checkpoint, got: {words}; last good checkpoint: {last}"
             ) from problem
 
     def _restored(self, number: int, **items: Any) -> Any:

@@ -1,6 +1,7 @@
 """AdamW in two groups, with a learning rate that warms up and then falls along a cosine."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -21,7 +22,7 @@ class Group:
     weight_decay: float
 
 
-def learning_rate(update: ArrayLike, peak: float, warm_up: int, updates: int) -> Float[Array, ""]:
+def learning_rate(update: ArrayLike, peak: float, warm_up: int, updates: int) -> Float[Array, "*update"]:
     """The rate of an update, counted from 0, out of `updates`.
 
     `peak (u + 1) / w` while `u < w = warm_up`, then `peak (1 + cos(π (u - w) / (updates - w))) / 2`: no
@@ -58,12 +59,25 @@ def create_optimizer(
     `peak` is the highest rate of the group with factor 1; gradients may be shortened first to `clip_norm`.
     """
     first = [] if config.clip_norm is None else [optax.clip_by_global_norm(config.clip_norm)]
-    return optax.chain(
-        *first,
-        optax.scale_by_adam(config.b1, config.b2, config.epsilon),
-        _by_group(groups(model, config)),
-        optax.scale_by_learning_rate(lambda update: learning_rate(update, peak, warm_up, updates)),
+    return _promoting(
+        optax.chain(
+            *first,
+            optax.scale_by_adam(config.b1, config.b2, config.epsilon),
+            _by_group(groups(model, config)),
+            optax.scale_by_learning_rate(lambda update: learning_rate(update, peak, warm_up, updates)),
+        )
     )
+
+
+def _promoting(optimizer: optax.GradientTransformation) -> optax.GradientTransformation:
+    """With JAX's usual promotion of types, which optax counts on, whatever the caller has chosen."""
+
+    def update(updates: Any, state: Any, params: Any = None) -> tuple[Any, Any]:
+        with jax.numpy_dtype_promotion("standard"):
+            changes, after = optimizer.update(updates, state, params)
+        return changes, after
+
+    return optax.GradientTransformation(optimizer.init, update)
 
 
 def _by_group(tree: Classifier) -> optax.GradientTransformation:
