@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from eventssm import _checks
+from eventssm.cli._compilation import use_compilation_cache
 from eventssm.cli._count import counter
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ class Evaluate:
         _checks.check_size(self.every, "--every")
         alone = self.every == 1 and self.sensor is None
         _checks.check(self.data is not None or alone, "--every, --sensor", "--data beside it", "none")
+        use_compilation_cache()
         run, name = open_run(self.folder), None
         data: Dataset | None = None
         if self.data is not None:

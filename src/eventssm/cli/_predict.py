@@ -10,6 +10,7 @@ import tyro
 from rich.console import Console
 
 from eventssm import _checks
+from eventssm.cli._compilation import use_compilation_cache
 from eventssm.cli._evaluate import Every, Which
 from eventssm.cli._predictor import Predictor, open_predictor
 from eventssm.cli._recording import FileFormat, RecordingIndex, SensorSize, sensor_of
@@ -56,6 +57,7 @@ class Predict:
         _checks.check(bool(self.files), "FILE", "at least one recording", "none")
         _checks.check_size(self.every, "--every")
         _checks.check_size(self.next, "--next", least=0)
+        use_compilation_cache()
         predictor = open_predictor(self.model, self.which)
         failed = 0
         for path in self.files:

@@ -8,6 +8,7 @@ import tyro
 from rich.console import Console
 
 from eventssm import _checks
+from eventssm.cli._compilation import use_compilation_cache
 from eventssm.cli._count import counter
 from eventssm.cli._evaluate import RunFolder, Which
 
@@ -42,6 +43,7 @@ class Report:
 
         out = self.folder / "report.html" if self.out is None else self.out
         _checks.check(out.suffix.lower() in (".html", ".htm"), "--out", "a name that ends in .html", out)
+        use_compilation_cache()
         run = open_run(self.folder)
         _checks.check(out.parent.is_dir(), str(out.parent), "a folder that exists", "none")
         with counter("evaluating") as progress:
