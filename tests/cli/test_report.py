@@ -97,6 +97,14 @@ def test_it_is_the_same_each_time(run, page, tmp_path):
     assert (tmp_path / "again.html").read_bytes() == (run.folder / "report.html").read_bytes()
 
 
+def test_a_run_that_was_killed_while_it_wrote(run, page, tmp_path):
+    shutil.copytree(run.folder, tmp_path / "run")
+    with (tmp_path / "run" / "metrics.jsonl").open("a") as file:
+        file.write('{"kind": "step", "st')
+    assert _main.run(["report", str(tmp_path / "run")]) == 0
+    assert "2 epochs read" in " ".join(read_page(tmp_path / "run" / "report.html").text)
+
+
 def test_a_model_that_was_not_evaluated_is(tmp_path):
     run = make_run(tmp_path)
     assert _main.run(["report", str(run.folder)]) == 0

@@ -43,15 +43,16 @@ def evaluate(
     seconds = time.perf_counter() - began
     evaluation = Evaluation.of(outcomes)
     folder = evaluation_folder(run, split, which, name) if out is None else Path(out)
+    place = run.place(which)
     origin: dict[str, Any] = {
         "split": split,
         "data": name or run.config.data.name,
         "which": which,
-        "place": run.place(which),
+        "epoch": place.get("epoch"),
+        "step": place.get("step"),
         "model": model_digest(model),
         "seed": run.config.seed,
         "seconds": seconds,
-        "events_per_second": float(outcomes.events.sum() / seconds),
     }
     save_evaluation(evaluation, folder, origin)
     return evaluation

@@ -73,7 +73,8 @@ class Run:
     def metrics(self) -> list[Record]:
         """The lines of `metrics.jsonl`: of `kind` `step` and `epoch`."""
         path = self.folder / METRICS
-        lines = path.read_text(encoding="utf-8").splitlines()
+        whole, _, _ = path.read_text(encoding="utf-8").rpartition("\n")  # a kill may leave part of a line
+        lines = whole.splitlines()
         with _checks.about(path):
             return [_json(line, f"line {number}") for number, line in enumerate(lines, 1)]
 
