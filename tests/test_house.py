@@ -16,6 +16,7 @@ LAYERS = {
     "datasets": 0, "transforms": 0, "batching": 0, "plots": 0,
     "ssm": 1,
     "model": 2, "compat": 2,
+    "train": 3, "evaluate": 3, "report": 3,
     "stream": 4,
     "bench": 5, "cli": 5,
 }  # fmt: skip

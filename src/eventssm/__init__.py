@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from eventssm import model as model
     from eventssm import ssm as ssm
     from eventssm import stream as stream
+    from eventssm import train as train
     from eventssm import transforms as transforms
+    from eventssm.evaluate import evaluate as evaluate
     from eventssm.model import Classifier as Classifier
     from eventssm.model import ModelConfig as ModelConfig
     from eventssm.model import presets as presets
@@ -36,11 +38,13 @@ _MODULES = (
     "cochlea",
     "compat",
     "datasets",
+    "evaluate",
     "events",
     "files",
     "model",
     "ssm",
     "stream",
+    "train",
     "transforms",
 )
 _HOMES = {"Classifier": "model", "ModelConfig": "model", "presets": "model"}

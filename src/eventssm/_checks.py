@@ -17,6 +17,10 @@ class InputError(ValueError):
         super().__init__(message if printable else "".join(map(_printable, message)))
 
 
+class HaltedError(RuntimeError):
+    """A long task had to stop; its message is one line that says why and what is left to go on from."""
+
+
 def refuse(name: str, expected: str, got: object) -> NoReturn:
     """Raise the one error form of this package."""
     raise InputError(f"{name}: expected {expected}, got {got}")

@@ -17,10 +17,14 @@ from rich.console import Console
 from eventssm import _checks
 from eventssm.cli._bench import Bench
 from eventssm.cli._convert import Convert
+from eventssm.cli._evaluate import Evaluate
 from eventssm.cli._hear import Hear
 from eventssm.cli._info import Info
 from eventssm.cli._plot import Plot
+from eventssm.cli._predict import Predict
 from eventssm.cli._prepare import Prepare
+from eventssm.cli._report import Report
+from eventssm.cli._train import Train, parse_train
 
 _DESCRIPTION = """Learn from event streams, event by event.
 
@@ -28,7 +32,7 @@ Deep state-space models for event cameras and silicon cochleas: every event is r
 parallel for training and one at a time for inference. `eventssm COMMAND --help` explains a command,
 `eventssm --version` names this version."""
 
-Command = Bench | Convert | Hear | Info | Plot | Prepare
+Command = Bench | Convert | Evaluate | Hear | Info | Plot | Predict | Prepare | Report | Train
 
 _COMMANDS: dict[str, Callable[..., Command]] = {
     "info": Info,
@@ -36,6 +40,10 @@ _COMMANDS: dict[str, Callable[..., Command]] = {
     "plot": Plot,
     "hear": Hear,
     "prepare": Prepare,
+    "train": Train,
+    "evaluate": Evaluate,
+    "predict": Predict,
+    "report": Report,
     "bench": Bench,
 }
 
@@ -74,7 +82,7 @@ def run(argv: Sequence[str]) -> int:
     except Exception as problem:
         if command.debug:
             raise
-        expected = isinstance(problem, _checks.InputError | OSError)
+        expected = isinstance(problem, _checks.InputError | _checks.HaltedError | OSError)
         kind, hint = ("", "") if expected else (f"{type(problem).__name__}: ", " (--debug shows where)")
         errors.print(f"eventssm: {kind}{_one_line(_words(problem))}{hint}")
         return 1
@@ -88,6 +96,8 @@ def _parse(argv: Sequence[str]) -> Command:
     complaint = io.StringIO()
     try:
         with contextlib.redirect_stderr(complaint):
+            if argv[0] == "train":
+                return parse_train(argv[1:])
             return tyro.extras.subcommand_cli_from_dict(
                 _COMMANDS, prog="eventssm", description=_DESCRIPTION, args=argv
             )
@@ -106,7 +116,8 @@ def _without_frame(frame: str) -> str:
     ]
     near = [part[1] for part in parts if part[0].startswith("Perhaps you meant") and len(part) > 1]
     hint = f" (did you mean {near[0]}?)" if near else ""
-    return _one_line(" ".join(parts[0]) if parts else frame) + hint
+    words = _one_line(" ".join(parts[0]) if parts else frame)
+    return words.removeprefix("Error parsing config.") + hint
 
 
 def _words(problem: Exception) -> str:

@@ -1,18 +1,15 @@
 """`eventssm prepare`: a data set's files into the store that training reads."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import tyro
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from eventssm import _checks, datasets, files
+from eventssm.cli._store_progress import store_progress
 
 
 @dataclass(frozen=True)
@@ -48,7 +45,7 @@ class Prepare:
             "a data set folder:PATH, as others name theirs",
             self.dataset,
         )
-        with _progress() as (reading, fetching):
+        with store_progress() as (reading, fetching):
             place = datasets.prepare(
                 self.dataset,
                 self.data_dir,
@@ -78,20 +75,3 @@ def _list(console: Console, root: Path | None) -> None:
         table.add_row(name, known.about, source, "yes" if there else "-")
     table.add_row("folder:PATH", "your own: CLASS/FILE, or a table labels.csv", "PATH", "")
     console.print(table)
-
-
-@contextmanager
-def _progress() -> Iterator[tuple[datasets.Progress, datasets.DownloadProgress]]:
-    """Bars for recordings and for bytes, on the terminal's error stream."""
-    bar, left = BarColumn(), TimeRemainingColumn()
-    done = TextColumn("{task.description} {task.completed:,.0f} of {task.total:,.0f} {task.fields[unit]}")
-    tasks: dict[str, TaskID] = {}
-    console = Console(stderr=True)
-    with Progress(bar, done, left, console=console, transient=True, disable=not console.is_terminal) as bars:
-
-        def show(unit: str, scale: float, name: str, done: int, total: int | None) -> None:
-            if name not in tasks:
-                tasks[name] = bars.add_task(name, unit=unit)
-            bars.update(tasks[name], completed=done * scale, total=(total or done) * scale)
-
-        yield partial(show, "recordings", 1.0), partial(show, "MB", 1e-6)

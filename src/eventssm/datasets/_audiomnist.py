@@ -18,23 +18,24 @@ from eventssm.files import cochlea
 
 FILES = ("audiomnist-spikes-train.h5", "audiomnist-spikes-test.h5")
 _CHANNELS = 700
-_COLUMNS = ("t_us", "channel", "offset", "label", "speaker")
+COLUMNS = ("t_us", "channel", "offset", "label", "speaker")
 
 
 def audiomnist(data_dir: Path) -> Collection:
     """All recordings, split by speaker: 41-48 for testing, a tenth of the others for validation."""
     sensor = cochlea(_CHANNELS)
-    entries: list[Entry] = []
+    found: list[Entry] = []
     for name in FILES:
-        entries += _entries(data_dir / name, sensor)
-    return Collection("audiomnist", sensor, CLASSES, split_by_speaker(entries))
+        found += entries(data_dir / name, sensor)
+    return Collection("audiomnist", sensor, CLASSES, split_by_speaker(found))
 
 
-def _entries(path: Path, sensor: Sensor) -> list[Entry]:
+def entries(path: Path, sensor: Sensor) -> list[Entry]:
+    """All recordings of one of the files."""
     with opened_once(path) as file:
-        missing = [name for name in _COLUMNS if name not in file]
-        _checks.check(not missing, "columns", ", ".join(_COLUMNS), ", ".join(file))
-        offsets, labels, speakers = (file[name][:].astype(np.int64) for name in _COLUMNS[2:])
+        missing = [name for name in COLUMNS if name not in file]
+        _checks.check(not missing, "columns", ", ".join(COLUMNS), ", ".join(file))
+        offsets, labels, speakers = (file[name][:].astype(np.int64) for name in COLUMNS[2:])
         events = len(file["t_us"])
         _checks.check(len(file["channel"]) == events, "channel", f"{events} rows", len(file["channel"]))
         _checks.check_every(np.diff(offsets) >= 0, "offset", "a row after the one before", offsets[1:])
@@ -45,12 +46,12 @@ def _entries(path: Path, sensor: Sensor) -> list[Entry]:
         count = len(offsets) - 1
         _checks.check(len(labels) == len(speakers) == count, "label", f"{count} rows", len(labels))
         _checks.check_range(labels, len(CLASSES), "label")
-    entries = []
+    found = []
     for number, (label, speaker) in enumerate(zip(labels, speakers, strict=True)):
         part = slice(int(offsets[number]), int(offsets[number + 1]))
         key = f"speaker-{speaker}/{CLASSES[label]}-{path.stem}-{number}"
-        entries.append(Entry(key, int(label), str(speaker), functools.partial(_read, path, part, sensor)))
-    return entries
+        found.append(Entry(key, int(label), str(speaker), functools.partial(_read, path, part, sensor)))
+    return found
 
 
 def _read(path: Path, part: slice, sensor: Sensor) -> Events:

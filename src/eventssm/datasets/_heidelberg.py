@@ -35,8 +35,8 @@ def shd(data_dir: Path, download: bool, progress: DownloadProgress | None = None
     """SHD from `shd_train.h5` and `shd_test.h5` in `data_dir`, plain, zipped or to be fetched."""
     parts = [_part("shd", part, data_dir, download, progress) for part in ("train", "test")]
     sensor = cochlea(_CHANNELS)
-    training, testing = (_entries(path, sensor) for path in parts)
-    return Collection("shd", sensor, _classes(parts[0]), split_by_subject(training, testing, "shd"))
+    training, testing = (entries(path, sensor) for path in parts)
+    return Collection("shd", sensor, classes(parts[0]), split_by_subject(training, testing, "shd"))
 
 
 def ssc(data_dir: Path, download: bool, progress: DownloadProgress | None = None) -> Collection:
@@ -44,8 +44,8 @@ def ssc(data_dir: Path, download: bool, progress: DownloadProgress | None = None
     names = {"train": "train", "validation": "valid", "test": "test"}
     parts = {split: _part("ssc", part, data_dir, download, progress) for split, part in names.items()}
     sensor = cochlea(_CHANNELS)
-    splits = {split: tuple(_entries(path, sensor)) for split, path in parts.items()}
-    return Collection("ssc", sensor, _classes(parts["train"]), splits)
+    splits = {split: tuple(entries(path, sensor)) for split, path in parts.items()}
+    return Collection("ssc", sensor, classes(parts["train"]), splits)
 
 
 def _part(name: str, part: str, data_dir: Path, download: bool, progress: DownloadProgress | None) -> Path:
@@ -63,7 +63,8 @@ def _part(name: str, part: str, data_dir: Path, download: bool, progress: Downlo
     return unpack_file(there, path)
 
 
-def _entries(path: Path, sensor: Sensor) -> list[Entry]:
+def entries(path: Path, sensor: Sensor) -> list[Entry]:
+    """All recordings of a file in SHD's layout."""
     with opened_once(path) as file:
         for name in ("labels", "spikes/times", "spikes/units"):
             _checks.check(name in file, "layout", f"{name}, as SHD has it", ", ".join(file))
@@ -79,7 +80,8 @@ def _entries(path: Path, sensor: Sensor) -> list[Entry]:
     ]
 
 
-def _classes(path: Path) -> tuple[str, ...]:
+def classes(path: Path) -> tuple[str, ...]:
+    """The classes that such a file names, or the numbers of its labels."""
     with opened_once(path) as file:
         if "extra/keys" in file:
             return tuple(name.decode("utf-8") for name in file["extra/keys"][:])
