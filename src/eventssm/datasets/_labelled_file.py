@@ -22,8 +22,7 @@ def labelled_file(path: str | Path, sensor: Sensor | None = None) -> MemoryDatas
     """
     path = Path(path)
     sensor = cochlea(_CHANNELS) if sensor is None else sensor
-    with _checks.about(path):
-        file = opened_once(path)
+    with opened_once(path) as file:
         if "spikes" in file:
             entries, classes = _heidelberg.entries(path, sensor), _heidelberg.classes(path)
         else:

@@ -146,8 +146,8 @@ class Checkpoints:
     def _naming_failures(self) -> Iterator[None]:
         """Say what is still there when a checkpoint cannot be written.
 
-        Orbax tells of the failures of one checkpoint one after the other, so that whoever asks it next may get
-        another: what is there is read anew.
+        Orbax tells of the failures of one checkpoint one after the other, so that whoever asks it next may
+        get another: what is there is read anew.
         """
         try:
             yield
