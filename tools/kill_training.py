@@ -29,7 +29,7 @@ name = "folder:{data}"
 d_model = 8
 d_state = 8
 stages = 1
-blocks_per_stage = 2
+blocks_per_stage = 1
 stride = 4
 norm = "batch"
 dropout = 0.3
@@ -37,7 +37,7 @@ conjugate = true
 [batches]
 size = 4
 accumulation = 2
-buckets = 2
+buckets = 1
 workers = {workers}
 [augment]
 event_drop = 0.2

@@ -1,8 +1,8 @@
 """Checkpoints: the best and the last are kept, they hold every bit, and failures to write lose nothing."""
 
-import resource
-from collections.abc import Iterator
-from contextlib import contextmanager
+import shutil
+import subprocess
+import sys
 from dataclasses import replace
 
 import jax
@@ -102,34 +102,47 @@ def test_none_at_all(tmp_path):
         checkpoints.place("last")
 
 
-@contextmanager
-def no_room(size: int) -> Iterator[None]:
-    """Within, files cannot grow beyond a size: writing fails as it does on a full disk."""
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-
-
-@pytest.mark.parametrize("size", [10, 1000])
-def test_a_full_disk_leaves_the_one_before(tmp_path, size):
-    saved = state()
+def test_a_full_disk_leaves_the_one_before(tmp_path, monkeypatch):
+    saved, full = state(), shutil.disk_usage("/")._replace(free=1_000_000)
     with Checkpoints(tmp_path) as checkpoints:
         checkpoints.save(saved, {"step": 1})
-        checkpoints.wait()
-        with (
-            no_room(size),
-            pytest.raises(
-                HaltedError,
-                match=r"expected to write a checkpoint, got: .*; last good .*/checkpoints/1 \(step 1\)",
-            ),
-        ):
+        monkeypatch.setattr(shutil, "disk_usage", lambda path: full)
+        words = r"got: no space left: 1,\d+,\d+ bytes are needed, 1,000,000 are free; last .*/1 \(step 1\)"
+        with pytest.raises(HaltedError, match=words):
             checkpoints.save(saved, {"step": 2})
-            checkpoints.wait()
+    with Checkpoints(tmp_path) as again:
+        assert again.place("last") == {"step": 1} and numbers(again) == ["1"]
+
+
+def test_a_write_that_fails_leaves_the_one_before(tmp_path):
+    with Checkpoints(tmp_path) as checkpoints:
+        checkpoints.save(state(), {"step": 1})
+    done = subprocess.run([sys.executable, "-c", FAILING, str(tmp_path)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "expected to write a checkpoint, got: " in done.stdout
+    assert f"last good checkpoint: {tmp_path}/checkpoints/1 (step 1)" in done.stdout
     with Checkpoints(tmp_path) as again:
         assert again.place("last") == {"step": 1}
-        again.save(saved, {"step": 2})
+        again.save(state(), {"step": 2})
         again.wait()
-        assert numbers(again) == ["2"]
+        assert again.place("last") == {"step": 2} and numbers(again) == ["2"]
+
+
+FAILING = """
+import resource, sys
+from pathlib import Path
+from eventssm._checks import HaltedError
+from eventssm.train._checkpoints import Checkpoints
+from tests.train.test_checkpoints import state
+
+saved = state()
+with Checkpoints(Path(sys.argv[1])) as checkpoints:
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
+    try:
+        checkpoints.save(saved, {"step": 2})
+        checkpoints.wait()
+    except HaltedError as halted:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        print(halted)
+"""

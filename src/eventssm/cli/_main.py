@@ -67,8 +67,8 @@ def run(argv: Sequence[str]) -> int:
         return 0
     try:
         command = _parse(argv or ["--help"])
-    except _checks.InputError as wrong:
-        errors.print(f"eventssm: {wrong}")
+    except (_checks.InputError, OSError) as wrong:
+        errors.print(f"eventssm: {_one_line(_words(wrong))}")
         return 2
     except SystemExit:
         return 0

@@ -113,6 +113,8 @@ def summary(run: Run) -> list[str]:
 
 
 def _count(value: float) -> str:
+    if value < 1e3:
+        return f"{value:.0f}"
     return f"{value / 1e6:.2f} M" if value >= 1e6 else f"{value / 1e3:.0f} k"
 
 

@@ -4,7 +4,9 @@ A checkpoint is a folder `checkpoints/N`, numbered from 1 on, with three items: 
 norm's averages), `rest` (the optimizer, and gradients that wait for their update) and `place` (JSON).
 """
 
+import errno
 import logging
+import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -24,6 +26,7 @@ from eventssm.model import Classifier
 from eventssm.train._step import TrainState
 
 FOLDER = "checkpoints"
+_MARGIN = 1 << 20  # for what stands in a checkpoint beside the arrays
 Place = dict[str, Any]
 Tree = TypeVar("Tree")
 
@@ -70,6 +73,7 @@ class Checkpoints:
             self._manager.wait_until_finished()
             number = (self._manager.latest_step() or 0) + 1
             copy = jax.tree.map(lambda leaf: np.array(leaf, copy=True), state)
+            self._check_room(sum(leaf.nbytes for leaf in jax.tree.leaves(copy)))
             items = ocp.args.Composite(
                 model=ocp.args.StandardSave(_flat(copy.model)),
                 rest=ocp.args.StandardSave(_flat(_without_model(copy))),
@@ -142,6 +146,12 @@ class Checkpoints:
     ) -> None:
         self.close()
 
+    def _check_room(self, size: int) -> None:
+        """Not to begin what the disk cannot hold."""
+        free, need = shutil.disk_usage(self.folder).free, size + _MARGIN
+        if free < need:
+            raise OSError(errno.ENOSPC, f"no space left: {need:,} bytes are needed, {free:,} are free")
+
     @contextmanager
     def _naming_failures(self) -> Iterator[None]:
         """Say what is still there when a checkpoint cannot be written.
@@ -153,7 +163,8 @@ class Checkpoints:
             yield
         except Exception as problem:
             self._failed = True
-            words = " ".join(str(problem).split())[:200] or type(problem).__name__
+            text = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
+            words = " ".join(text.split())[:200] or type(problem).__name__
             with type(self)(self.folder.parent, read_only=True) as there:
                 last = there.describe_last()
             raise _checks.HaltedError(

@@ -30,10 +30,10 @@ def load_config(name: str | Path) -> RunConfig:
     """A run in the package by its name, or a TOML file by its path."""
     known = _found()
     if str(name) in known:
-        return _parsed(known[str(name)], str(name), Path())
+        return _parsed(known[str(name)].encode(), str(name), Path())
     path = Path(name)
     if path.suffix == _SUFFIX or path.is_file():
-        return _parsed(path.read_text(encoding="utf-8"), str(path), path.parent)
+        return _parsed(path.read_bytes(), str(path), path.parent)
     if str(name).startswith(FOLDER):
         _checks.refuse(
             str(name), f"a run to begin with, as `eventssm train audiomnist --data.name {name}`", "none"
@@ -56,10 +56,10 @@ def _found() -> dict[str, str]:
     return {name.removesuffix(_SUFFIX): file.read_text(encoding="utf-8") for name, file in files}
 
 
-def _parsed(text: str, name: str, folder: Path) -> RunConfig:
+def _parsed(text: bytes, name: str, folder: Path) -> RunConfig:
     try:
-        record = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as problem:
+        record = tomllib.loads(text.decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
         _checks.refuse(name, "TOML", str(problem))
     with _checks.about(name):
         base = _base(record.pop("base", None), folder)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from eventssm import _checks
 from eventssm.train._run import METRICS, Run
@@ -94,10 +94,10 @@ class MetricsFile(Watcher):
 
     def __init__(self, folder: Path, size: int) -> None:
         self._path = folder / METRICS
+        there = self._path.stat().st_size
+        _checks.check(there >= size, str(self._path), f"at least {size} bytes", f"{there} bytes")
         with naming(self._path):
-            self._file: IO[bytes] = self._path.open("r+b")
-            there = os.fstat(self._file.fileno()).st_size
-            _checks.check(there >= size, str(self._path), f"at least {size} bytes", f"{there} bytes")
+            self._file = self._path.open("r+b", buffering=0)
             self._file.truncate(size)
             self._file.seek(size)
 
@@ -109,7 +109,6 @@ class MetricsFile(Watcher):
     def sync(self) -> int:
         """The size, once so much is on disk."""
         with naming(self._path):
-            self._file.flush()
             os.fsync(self._file.fileno())
         return self.size
 
@@ -129,8 +128,9 @@ class MetricsFile(Watcher):
 
     def _write(self, record: dict[str, Any]) -> None:
         with naming(self._path):
-            self._file.write(json.dumps(record).encode() + b"\n")
-            self._file.flush()
+            line = json.dumps(record).encode() + b"\n"
+            while line:
+                line = line[self._file.write(line) :]
 
 
 @contextmanager
