@@ -23,11 +23,11 @@ def labelled_file(path: str | Path, sensor: Sensor | None = None) -> MemoryDatas
     path = Path(path)
     sensor = cochlea(_CHANNELS) if sensor is None else sensor
     with opened_once(path) as file:
-        if "spikes" in file:
-            entries, classes = _heidelberg.entries(path, sensor), _heidelberg.classes(path)
-        else:
-            known = set(_audiomnist.COLUMNS) <= set(file)
-            want = f"spikes and labels, or {', '.join(_audiomnist.COLUMNS)}"
-            _checks.check(known, "layout", want, ", ".join(file) or "none")
-            entries, classes = _audiomnist.entries(path, sensor), CLASSES
-        return MemoryDataset.of(Collection(path.stem, sensor, classes, {"test": tuple(entries)}), "test")
+        as_shd, known = "spikes" in file, set(_audiomnist.COLUMNS) <= set(file)
+        want = f"spikes and labels, or {', '.join(_audiomnist.COLUMNS)}"
+        _checks.check(as_shd or known, "layout", want, ", ".join(file) or "none")
+    if as_shd:
+        entries, classes = _heidelberg.entries(path, sensor), _heidelberg.classes(path)
+    else:
+        entries, classes = _audiomnist.entries(path, sensor), CLASSES
+    return MemoryDataset.of(Collection(path.stem, sensor, classes, {"test": tuple(entries)}), "test")
