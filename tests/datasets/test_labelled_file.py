@@ -34,7 +34,7 @@ def test_what_is_neither_is_refused(tmp_path):
     with pytest.raises(InputError, match=r"layout: expected spikes and labels, or t_us, .* got something"):
         labelled_file(tmp_path / "other.h5")
     (tmp_path / "text.h5").write_text("no")
-    with pytest.raises(InputError, match=r"text.h5: expected a whole HDF5 file"):
+    with pytest.raises(InputError, match=r"text.h5: HDF5: expected a whole file"):
         labelled_file(tmp_path / "text.h5")
     with pytest.raises(FileNotFoundError):
         labelled_file(tmp_path / "gone.h5")
