@@ -4,11 +4,12 @@ from eventssm import _checks
 from eventssm.bench._case import Case
 from eventssm.bench._data import data_cases
 from eventssm.bench._hear import hear_cases
+from eventssm.bench._model import model_cases
 
 
 def all_cases() -> dict[str, Case]:
     """Every case there is."""
-    return {case.name: case for case in [*data_cases(), *hear_cases()]}
+    return {case.name: case for case in [*data_cases(), *hear_cases(), *model_cases()]}
 
 
 def chosen_cases(name: str | None) -> list[Case]:

@@ -17,6 +17,7 @@ from eventssm.train._config import ScheduleConfig as ScheduleConfig
 from eventssm.train._config import SelectionConfig as SelectionConfig
 from eventssm.train._config import TrackingConfig as TrackingConfig
 from eventssm.train._loop import initial_model as initial_model
+from eventssm.train._optimizer import create_optimizer as create_optimizer
 from eventssm.train._presets import config_toml as config_toml
 from eventssm.train._presets import load_config as load_config
 from eventssm.train._presets import preset_names as preset_names
