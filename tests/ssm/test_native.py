@@ -36,7 +36,7 @@ def test_another_layout_is_told(header, line, instead, complaint):
 def test_without_kernels_the_slower_form_is_used_and_told(monkeypatch):
     from eventssm.ssm._recurrence import recurrence
 
-    functions = (_native.available, _native.unavailable_because)
+    functions = (_native.available, _native.kernels_unavailable)
     monkeypatch.setattr(_native, "layout_differs", lambda header: "the layout is another one")
     for function in functions:
         function.cache_clear()
@@ -54,8 +54,8 @@ def test_without_kernels_the_slower_form_is_used_and_told(monkeypatch):
 
 def test_kernels_can_be_switched_off(monkeypatch):
     monkeypatch.setenv("EVENTSSM_KERNELS", "0")
-    _native.unavailable_because.cache_clear()
+    _native.kernels_unavailable.cache_clear()
     try:
-        assert _native.unavailable_because() == "EVENTSSM_KERNELS=0"
+        assert _native.kernels_unavailable() == "EVENTSSM_KERNELS=0"
     finally:
-        _native.unavailable_because.cache_clear()
+        _native.kernels_unavailable.cache_clear()

@@ -15,7 +15,7 @@ from eventssm.ssm._recurrence import recurrence
 from tests.support import close, tolerance
 
 needs_kernels = pytest.mark.skipif(
-    _native.unavailable_because() is not None, reason=f"NOT RUN: {_native.unavailable_because()}"
+    _native.kernels_unavailable() is not None, reason=f"NOT RUN: {_native.kernels_unavailable()}"
 )
 FORMS = [pytest.param(True, marks=needs_kernels, id="kernel"), pytest.param(False, id="plain")]
 

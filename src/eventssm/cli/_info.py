@@ -64,6 +64,7 @@ def _facts() -> dict[str, Any]:
     import jax
 
     from eventssm.model import Classifier, count_parameters, presets
+    from eventssm.ssm import kernels_unavailable
 
     counts = {}
     for name, config in presets.items():
@@ -75,6 +76,7 @@ def _facts() -> dict[str, Any]:
         "versions": {"python": platform.python_version()}
         | {package: importlib.metadata.version(package) for package in _PACKAGES},
         "devices": [{"platform": device.platform, "kind": device.device_kind} for device in jax.devices()],
+        "kernels": kernels_unavailable() or "compiled",
         "presets": {
             name: {
                 "channels": config.channels,
@@ -96,6 +98,7 @@ def _show(facts: dict[str, Any], console: Console) -> None:
     console.print(", ".join(f"{name} {version}" for name, version in facts["versions"].items()))
     devices = [f"{device['platform']} ({device['kind']})" for device in facts["devices"]]
     console.print(f"devices: {', '.join(devices)}")
+    console.print(f"kernels on CPUs: {facts['kernels']}")
     table = Table(title="presets", title_justify="left", box=None, padding=(0, 1, 0, 0))
     table.add_column("name", no_wrap=True)
     for column in ("channels", "classes", "blocks", "width", "states", "stride", "learnt", "embedding"):

@@ -19,6 +19,7 @@ from eventssm.cli._bench import Bench
 from eventssm.cli._convert import Convert
 from eventssm.cli._evaluate import Evaluate
 from eventssm.cli._hear import Hear
+from eventssm.cli._huge_pages import start_again_with_huge_pages
 from eventssm.cli._info import Info
 from eventssm.cli._plot import Plot
 from eventssm.cli._predict import Predict
@@ -46,10 +47,13 @@ _COMMANDS: dict[str, Callable[..., Command]] = {
     "report": Report,
     "bench": Bench,
 }
+_COMPUTING = ("train", "evaluate", "bench")
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command that `argv` (by default the process's own) asks for, and exit."""
+    if argv is None and sys.argv[1:2] and sys.argv[1] in _COMPUTING:
+        start_again_with_huge_pages()
     try:
         code = run(sys.argv[1:] if argv is None else argv)
     except BrokenPipeError:  # whoever read the output has seen enough, as `head` has

@@ -8,6 +8,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, PRNGKeyArray
 
+from eventssm.ssm._gate import gate
 from eventssm.ssm._layer import StateSpaceLayer, StateSpaceState
 from eventssm.ssm._linear import Linear
 from eventssm.ssm._norm import BatchNorm, LayerNorm, Moments, batch_moments
@@ -101,17 +102,14 @@ class Block(eqx.Module):
         skip: Float[Array, "*step in"],
         training: Training | None,
     ) -> Float[Array, "*step out"]:
-        gated = hidden * jax.nn.sigmoid(self.gate(jax.nn.gelu(hidden, approximate=True)))
-        if training is not None:
-            gated = _dropout(gated, self.dropout, training.key)
+        kept = jnp.ones_like(self.gate.bias)
+        if training is not None and self.dropout > 0.0:
+            kept = _dropout(self.dropout, training.key, kept)
+        gated = gate(hidden, self.gate.weight, self.gate.bias, kept)
         return (skip if self.widen is None else self.widen(skip)) + gated
 
 
-def _dropout(
-    values: Float[Array, "*step width"], rate: float, key: PRNGKeyArray
-) -> Float[Array, "*step width"]:
-    """Whole features dropped for the whole sequence, the others scaled up by `1 / (1 - rate)`."""
-    if rate == 0.0:
-        return values
-    kept = jax.random.bernoulli(key, 1.0 - rate, values.shape[-1:])
-    return jnp.where(kept, values / (1.0 - rate), jnp.zeros_like(values))
+def _dropout(rate: float, key: PRNGKeyArray, like: Float[Array, " width"]) -> Float[Array, " width"]:
+    """What features are multiplied by for the whole sequence: zero, or `1 / (1 - rate)`."""
+    kept = jax.random.bernoulli(key, 1.0 - rate, like.shape)
+    return jnp.where(kept, like / (1.0 - rate), jnp.zeros_like(like))

@@ -41,7 +41,7 @@ _FUNCTIONS = (
 @functools.cache
 def available() -> bool:
     """Whether XLA's CPU programs can call the kernels; they are registered when this is first asked."""
-    reason = unavailable_because()
+    reason = kernels_unavailable()
     if reason is None:
         _register()
     elif os.environ.get(_SWITCH) != "0":
@@ -50,7 +50,7 @@ def available() -> bool:
 
 
 @functools.cache
-def unavailable_because() -> str | None:
+def kernels_unavailable() -> str | None:
     """Why the kernels cannot be used; None where they can."""
     if os.environ.get(_SWITCH) == "0":
         return f"{_SWITCH}=0"

@@ -4,6 +4,7 @@ from collections.abc import Hashable
 from typing import Literal
 
 import equinox as eqx
+import jax
 import jax.numpy as jnp
 from jax import lax
 from jax.typing import DTypeLike
@@ -37,9 +38,7 @@ class LayerNorm(eqx.Module):
 
     def __call__(self, x: Float[Array, "*step width"]) -> Float[Array, "*step width"]:
         """Normalise the last axis."""
-        centred = x - x.mean(-1, keepdims=True)
-        variance = (centred * centred).mean(-1, keepdims=True)
-        return centred * lax.rsqrt(variance + LAYER_EPSILON) * self.scale + self.bias
+        return _layer_norm(x, self.scale, self.bias)
 
 
 class BatchNorm(eqx.Module):
@@ -77,6 +76,34 @@ class BatchNorm(eqx.Module):
         mean = keep * self.mean + (1.0 - keep) * moments.mean
         variance = keep * self.variance + (1.0 - keep) * moments.variance
         return type(self)(self.scale, self.bias, mean, variance, self.momentum)
+
+
+@jax.custom_vjp
+def _layer_norm(
+    x: Float[Array, "*step width"], scale: Float[Array, " width"], bias: Float[Array, " width"]
+) -> Float[Array, "*step width"]:
+    return _layer_norm_forward(x, scale, bias)[0]
+
+
+def _layer_norm_forward(x: Array, scale: Array, bias: Array) -> tuple[Array, tuple[Array, ...]]:
+    mean = x.mean(-1, keepdims=True)
+    centred = x - mean
+    rate = lax.rsqrt((centred * centred).mean(-1, keepdims=True) + LAYER_EPSILON)
+    return centred * rate * scale + bias, (x, scale, mean, rate)
+
+
+def _layer_norm_backward(residuals: tuple[Array, ...], to_out: Array) -> tuple[Array, Array, Array]:
+    """Keeps two numbers a step beside what the step was, and makes the rest again."""
+    x, scale, mean, rate = residuals
+    unit = (x - mean) * rate
+    to_unit = to_out * scale
+    along = (to_unit * unit).mean(-1, keepdims=True)
+    to_x = rate * (to_unit - to_unit.mean(-1, keepdims=True) - unit * along)
+    steps = tuple(range(x.ndim - 1))
+    return to_x, (to_out * unit).sum(steps), to_out.sum(steps)
+
+
+_layer_norm.defvjp(_layer_norm_forward, _layer_norm_backward)
 
 
 def batch_moments(steps: Steps, batch_axis: Hashable | None) -> Moments:
