@@ -3,10 +3,8 @@
 import jax
 import jax.numpy as jnp
 import numpy as np
-import pytest
 
 from eventssm import ssm
-from eventssm.ssm._block import _dropout
 from eventssm.ssm._norm import batch_moments
 from tests.support import close
 
@@ -65,14 +63,13 @@ def test_a_batch_without_a_step_moves_no_average(float64):
     close(updated.variance, norm.variance, 0)
 
 
-@pytest.mark.parametrize("rate", [0.25, 0.5])
-def test_dropout_is_shared_over_the_sequence_and_keeps_the_mean(rate):
-    dropped = _dropout(jnp.ones((7, 20_000)), rate, jax.random.key(0))
-    assert (dropped == dropped[0]).all()
-    assert set(np.unique(dropped).tolist()) == {0.0, float(np.float32(1) / np.float32(1 - rate))}
-    assert abs(float((dropped[0] == 0).mean()) - rate) < 0.02
+def test_the_layer_norms_reverse_rule_is_that_of_its_formula(rng, dtype):
+    def plain(x, scale, bias):
+        centred = x - x.mean(-1, keepdims=True)
+        return centred / jnp.sqrt((centred * centred).mean(-1, keepdims=True) + 1e-6) * scale + bias
 
-
-def test_no_dropout_draws_nothing():
-    values = jnp.ones((3, 4))
-    assert _dropout(values, 0.0, jax.random.key(0)) is values
+    arguments = [jnp.asarray(rng.normal(size=shape), dtype) for shape in ((2, 5, 8), (8,), (8,))]
+    to_out = jnp.asarray(rng.normal(size=(2, 5, 8)), dtype)
+    got = jax.vjp(lambda x, scale, bias: ssm.LayerNorm(scale, bias)(x), *arguments)[1](to_out)
+    for one, want in zip(got, jax.vjp(plain, *arguments)[1](to_out), strict=True):
+        close(one, want, 1e-6 if dtype == jnp.float32 else 1e-14)
