@@ -85,7 +85,7 @@ class LiveLine(EpochLines):
 
     def _show(self, status: str) -> None:
         number = f"epoch {self._epoch}/{self.epochs}"
-        words = f"{self._done}/{self._steps}  {self._words}  {status}".rstrip()
+        words = f"{self._done}/{self._steps}  {status or self._words}".rstrip()
         room = self.console.width - len(number) - len(words) - 4
         size = max(min(room, _LONGEST_BAR), 0)
         full = size * self._done // self._steps
