@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import eventssm as es
-from eventssm import InputError
+from eventssm import Classifier, InputError
 from eventssm._checks import HaltedError
 from eventssm.train import (
     BatchesConfig,
@@ -18,11 +18,14 @@ from eventssm.train import (
     OptimizerConfig,
     Progress,
     SelectionConfig,
+    init_state,
     new_folder,
     open_run,
     resume,
     train,
 )
+from eventssm.train._checkpoints import Checkpoints
+from eventssm.train._optimizer import create_optimizer
 from tests.train.small import MODEL, Called, config, untimed
 
 ACCUMULATED = BatchesConfig(size=4, buckets=1, accumulation=2)
@@ -78,6 +81,22 @@ def test_the_models_scores_are_those_that_were_written(whole):
         loss += np.log(np.exp(logits).sum()) - logits[label]
     assert best is not None and best.accuracy == right / 4
     assert best.loss == pytest.approx(loss / 4, rel=1e-4)
+
+
+def test_an_epoch_ends_with_an_update(whole):
+    config = whole.config
+    like = jax.eval_shape(
+        lambda key: init_state(
+            Classifier(config.model, key=key),
+            create_optimizer(whole.shapes(), config.optimizer, 1.0, 1, 4),
+            config.batches.accumulation,
+        ),
+        jax.random.key(0),
+    )
+    with Checkpoints(whole.folder, read_only=True) as checkpoints:
+        state, _ = checkpoints.last(like)
+    assert int(state.step) == 6 and float(state.rows) == 0.0
+    assert int(state.optimizer[0].count) == 4  # three batches an epoch, two of them make an update
 
 
 def test_a_finished_run_stays_as_it_is(whole):
