@@ -18,6 +18,7 @@ from eventssm.train import (
     OptimizerConfig,
     Progress,
     SelectionConfig,
+    StepRecord,
     init_state,
     new_folder,
     open_run,
@@ -146,6 +147,16 @@ def test_what_is_not_finite_stops_the_run(tmp_path, data):
     if record["step"] > 1:
         assert f"checkpoints/{record['step'] - 1} (step {record['step'] - 1})" in str(found.value)
         assert all(np.isfinite(leaf).all() for leaf in jax.tree.leaves(run.model("last")))
+
+
+def test_a_full_disk_names_the_last_good_checkpoint(tmp_path, data):
+    def full(record: StepRecord) -> None:
+        if record.step == 5:
+            raise OSError(28, "No space left on device", "metrics.jsonl")
+
+    with pytest.raises(HaltedError, match=r"metrics.jsonl: no space left on device; last .*/1 \(step 3\)"):
+        train(config(data), tmp_path / "full", watchers=[Called(full)])
+    assert resume(tmp_path / "full").metrics()[-1]["epoch"] == 2
 
 
 def test_it_stops_when_it_gets_no_better(tmp_path, data):

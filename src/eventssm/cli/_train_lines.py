@@ -25,7 +25,8 @@ class EpochLines(Watcher):
         going_on = f", from step {outline.step:,} on" if outline.step else ""
         self.console.print(
             f"{run.config.data.name}: {outline.recordings:,} recordings, {outline.parameters:,} parameters,"
-            f" {outline.epochs} epochs of {outline.steps_per_epoch} steps{going_on}; in {run.folder}"
+            f" {_several(outline.epochs, 'epoch')} of {_several(outline.steps_per_epoch, 'step')}{going_on};"
+            f" in {run.folder}"
         )
 
     def epoch(self, record: EpochRecord) -> None:
@@ -110,6 +111,10 @@ def summary(run: Run) -> list[str]:
         )
     lines.append(f"kept in {run.folder}; next: eventssm evaluate {run.folder}")
     return lines
+
+
+def _several(count: int, word: str) -> str:
+    return f"{count:,} {word}{'s' if count > 1 else ''}"
 
 
 def _count(value: float) -> str:
