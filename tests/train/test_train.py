@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import eventssm as es
-from eventssm import InputError
+from eventssm import Classifier, InputError
 from eventssm._checks import HaltedError
 from eventssm.train import (
     BatchesConfig,
@@ -18,11 +18,15 @@ from eventssm.train import (
     OptimizerConfig,
     Progress,
     SelectionConfig,
+    StepRecord,
+    init_state,
     new_folder,
     open_run,
     resume,
     train,
 )
+from eventssm.train._checkpoints import Checkpoints
+from eventssm.train._optimizer import create_optimizer
 from tests.train.small import MODEL, Called, config, untimed
 
 ACCUMULATED = BatchesConfig(size=4, buckets=1, accumulation=2)
@@ -80,6 +84,22 @@ def test_the_models_scores_are_those_that_were_written(whole):
     assert best.loss == pytest.approx(loss / 4, rel=1e-4)
 
 
+def test_an_epoch_ends_with_an_update(whole):
+    config = whole.config
+    like = jax.eval_shape(
+        lambda key: init_state(
+            Classifier(config.model, key=key),
+            create_optimizer(whole.shapes(), config.optimizer, 1.0, 1, 4),
+            config.batches.accumulation,
+        ),
+        jax.random.key(0),
+    )
+    with Checkpoints(whole.folder, read_only=True) as checkpoints:
+        state, _ = checkpoints.last(like)
+    assert int(state.step) == 6 and float(state.rows) == 0.0
+    assert int(state.optimizer[0].count) == 4  # three batches an epoch, two of them make an update
+
+
 def test_a_finished_run_stays_as_it_is(whole):
     before = (whole.folder / "metrics.jsonl").read_text(), arrays(whole)
     assert resume(whole.folder).folder == whole.folder
@@ -127,6 +147,16 @@ def test_what_is_not_finite_stops_the_run(tmp_path, data):
     if record["step"] > 1:
         assert f"checkpoints/{record['step'] - 1} (step {record['step'] - 1})" in str(found.value)
         assert all(np.isfinite(leaf).all() for leaf in jax.tree.leaves(run.model("last")))
+
+
+def test_a_full_disk_names_the_last_good_checkpoint(tmp_path, data):
+    def full(record: StepRecord) -> None:
+        if record.step == 5:
+            raise OSError(28, "No space left on device", "metrics.jsonl")
+
+    with pytest.raises(HaltedError, match=r"metrics.jsonl: no space left on device; last .*/1 \(step 3\)"):
+        train(config(data), tmp_path / "full", watchers=[Called(full)])
+    assert resume(tmp_path / "full").metrics()[-1]["epoch"] == 2
 
 
 def test_it_stops_when_it_gets_no_better(tmp_path, data):

@@ -10,7 +10,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from eventssm import InputError
-from eventssm.train import EpochRecord, Outline, Pace, StepRecord, TrackingConfig
+from eventssm.train import EpochRecord, Outline, Pace, StepRecord, TrackingConfig, train
 from eventssm.train._run import write_run
 from eventssm.train._trackers import trackers
 from eventssm.train._watchers import MetricsFile
@@ -72,7 +72,7 @@ def a_run(tmp_path: Path, **tracking: object):
 
 
 def told(run) -> None:
-    (watcher,) = trackers(run)
+    (watcher,) = trackers(run.config.tracking)
     watcher.begin(run, OUTLINE)
     watcher.step(STEP, PACE)
     watcher.epoch(EPOCH)
@@ -129,8 +129,9 @@ def test_weights_and_biases(tmp_path, monkeypatch):
         ({"wandb": "events"}, r"tracking.wandb: expected wandb, as `pip install 'eventssm\[tracking\]'`"),
     ],
 )
-def test_a_tracker_that_is_not_installed(tmp_path, monkeypatch, tracking, complaint):
+def test_a_tracker_that_is_not_installed(tmp_path, monkeypatch, data, tracking, complaint):
     for module in ("tensorboardX", "wandb"):
         monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(InputError, match=complaint):
-        trackers(a_run(tmp_path, **tracking))
+        train(config(data, tracking=TrackingConfig(**tracking)), tmp_path / "run")
+    assert not (tmp_path / "run").exists()

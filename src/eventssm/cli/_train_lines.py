@@ -25,7 +25,8 @@ class EpochLines(Watcher):
         going_on = f", from step {outline.step:,} on" if outline.step else ""
         self.console.print(
             f"{run.config.data.name}: {outline.recordings:,} recordings, {outline.parameters:,} parameters,"
-            f" {outline.epochs} epochs of {outline.steps_per_epoch} steps{going_on}; in {run.folder}"
+            f" {_several(outline.epochs, 'epoch')} of {_several(outline.steps_per_epoch, 'step')}{going_on};"
+            f" in {run.folder}"
         )
 
     def epoch(self, record: EpochRecord) -> None:
@@ -85,7 +86,7 @@ class LiveLine(EpochLines):
 
     def _show(self, status: str) -> None:
         number = f"epoch {self._epoch}/{self.epochs}"
-        words = f"{self._done}/{self._steps}  {self._words}  {status}".rstrip()
+        words = f"{self._done}/{self._steps}  {status or self._words}".rstrip()
         room = self.console.width - len(number) - len(words) - 4
         size = max(min(room, _LONGEST_BAR), 0)
         full = size * self._done // self._steps
@@ -110,6 +111,10 @@ def summary(run: Run) -> list[str]:
         )
     lines.append(f"kept in {run.folder}; next: eventssm evaluate {run.folder}")
     return lines
+
+
+def _several(count: int, word: str) -> str:
+    return f"{count:,} {word}{'s' if count > 1 else ''}"
 
 
 def _count(value: float) -> str:

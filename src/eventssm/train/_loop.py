@@ -134,6 +134,12 @@ class Loop:
                     self._train_epoch(stream, stop)
                     self._end_epoch(stop)
                 self._checkpoints.wait()
+            except OSError as problem:
+                named = problem.filename is not None and problem.strerror
+                words = f"{problem.filename}: {str(problem.strerror).lower()}" if named else str(problem)
+                raise _checks.HaltedError(
+                    f"{words}; last good checkpoint: {self._checkpoints.describe_last()}"
+                ) from problem
             finally:
                 for watcher in self._watchers:
                     watcher.close()

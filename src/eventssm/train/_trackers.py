@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from eventssm import _checks
+from eventssm.train._config import TrackingConfig
 from eventssm.train._records import to_record
 from eventssm.train._run import Run
 from eventssm.train._watchers import EpochRecord, Outline, Pace, StepRecord, Watcher
@@ -13,13 +14,13 @@ TENSORBOARD = "tensorboard"
 _OF_STEPS = ("loss", "accuracy", "rate")
 
 
-def trackers(run: Run) -> list[Watcher]:
-    """Those that the run's configuration asks for."""
+def trackers(config: TrackingConfig) -> list[Watcher]:
+    """Those that a run asks for; refuses one that is not installed."""
     asked: list[Watcher] = []
-    if run.config.tracking.tensorboard:
+    if config.tensorboard:
         asked.append(TensorBoard())
-    if run.config.tracking.wandb is not None:
-        asked.append(WeightsAndBiases(run.config.tracking.wandb))
+    if config.wandb is not None:
+        asked.append(WeightsAndBiases(config.wandb))
     return asked
 
 

@@ -49,8 +49,9 @@ def train(
     model = replace(config.model, channels=sensor.channels, classes=len(classes))
     for transform in config.augment.transforms():
         transform.sensor(sensor)
+    told = [*trackers(config.tracking), *watchers]
     run = write_run(folder, replace(config, model=model), sensor, classes, _facts(splits, root))
-    return _run(run, splits, watchers)
+    return _run(run, splits, told)
 
 
 def resume(
@@ -71,7 +72,7 @@ def resume(
     for split, facts in _digests(splits).items():
         known = run.facts["data"].get(split)
         _checks.check(facts == known, f"{run.config.data.name} {split}", f"the run's data, {known}", facts)
-    return _run(run, splits, watchers)
+    return _run(run, splits, [*trackers(run.config.tracking), *watchers])
 
 
 def new_folder(name: str) -> Path:
@@ -85,7 +86,7 @@ def new_folder(name: str) -> Path:
 
 def _run(run: Run, splits: Splits, watchers: Sequence[Watcher]) -> Run:
     with _locked(run.folder), Checkpoints(run.folder) as checkpoints:
-        Loop(run, splits, checkpoints, [*trackers(run), *watchers]).go()
+        Loop(run, splits, checkpoints, watchers).go()
     return run
 
 
