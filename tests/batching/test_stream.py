@@ -1,6 +1,8 @@
 """Streams of batches: restored at every step, the same with any number of workers."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -68,6 +70,23 @@ def test_a_stream_goes_on_after_it_was_closed():
     stream.close()
     assert equal(first, expected()[0]) and equal(next(stream), expected()[1])
     stream.close()
+
+
+def test_workers_end_with_a_process_that_is_killed():
+    program = """
+import time
+from eventssm.batching import BatchStream
+from tests.batching.test_stream import BATCHES
+
+stream = BatchStream(BATCHES, workers=1)
+next(stream)
+print("made", flush=True)
+time.sleep(600)
+"""
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None and process.stdout.readline() == "made\n"
+    process.kill()
+    process.communicate(timeout=30)  # to the end of its output, which its worker shares
 
 
 def test_wrong_states_and_numbers():

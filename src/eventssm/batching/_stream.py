@@ -1,6 +1,10 @@
 """Batches without end, made ahead of their use, with a state to go on from."""
 
 import itertools
+import multiprocessing
+import multiprocessing.connection
+import os
+import threading
 import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -99,9 +103,22 @@ def _iterator(batches: Batches, start: int, workers: int, ahead: int) -> Iterato
         if not flags.FLAGS.is_parsed():
             flags.FLAGS.mark_as_parsed()  # grain's processes ask for options that only absl programs have
         made = made.mp_prefetch(
-            grain.MultiprocessingOptions(num_workers=workers, per_worker_buffer_size=ahead)
+            grain.MultiprocessingOptions(num_workers=workers, per_worker_buffer_size=ahead),
+            worker_init_fn=_end_with_parent,
         )
     return iter(made)
+
+
+def _end_with_parent(worker: int, workers: int) -> None:
+    """Have this process end when the one that wants its batches is killed, not wait for it for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_exit_after, args=(parent.sentinel,), daemon=True).start()
+
+
+def _exit_after(sentinel: int) -> None:
+    multiprocessing.connection.wait([sentinel])
+    os._exit(1)
 
 
 def _close(made: list[Any]) -> None:
