@@ -71,6 +71,8 @@ def run(argv: Sequence[str]) -> int:
         return 0
     try:
         command = _parse(argv or ["--help"])
+    except BrokenPipeError:
+        raise
     except (_checks.InputError, OSError) as wrong:
         errors.print(f"eventssm: {_one_line(_words(wrong))}")
         return 2
