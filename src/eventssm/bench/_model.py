@@ -1,10 +1,8 @@
 """How fast models train and are evaluated, beside the published form of the same model.
 
-The published form makes every matrix product for each single event, scans all events with `associative_scan`,
-and pools afterwards; parameters, data and results are the same. Channels are random and gaps exponential.
+Parameters, data and results of both are the same. Channels are random and gaps exponential.
 """
 
-import dataclasses
 import functools
 from collections.abc import Callable
 
@@ -16,8 +14,8 @@ import numpy as np
 from eventssm import train
 from eventssm.batching import Batch
 from eventssm.bench._case import Case, Work
+from eventssm.bench._published import PublishedForm
 from eventssm.model import Classifier, presets
-from eventssm.ssm import ScanMethod
 
 TRAINING = {"shd-medium": (32, 8_192), "ssc-medium": (32, 8_192), "dvs-small": (4, 65_536)}
 EVALUATION = {"shd-medium": (32, 8_192), "ssc-medium": (32, 8_192), "dvs-small": (1, 65_536)}
@@ -40,13 +38,13 @@ def model_cases() -> list[Case]:
 
 def _case(verb: str, make: Callable[..., Work], name: str, rows: int, events: int) -> Case:
     about = f"{verb} {name}, {rows} recordings of {events:,} events; twin: the published form"
-    twin = functools.partial(make, name, rows, events, scan="associative")
+    twin = functools.partial(make, name, rows, events, published=True)
     return Case(f"{verb}/{name}", about, functools.partial(make, name, rows, events), twin)
 
 
-def training_step(name: str, rows: int, events: int, scan: ScanMethod = "auto") -> Work:
+def training_step(name: str, rows: int, events: int, published: bool = False) -> Work:
     """Loss, gradients, AdamW in two groups, as `eventssm train` does it."""
-    model, batch = _model(name, scan), random_batch(name, rows, events)
+    model, batch = _model(name, published), random_batch(name, rows, events)
     optimizer = train.create_optimizer(model, train.OptimizerConfig(), 1e-4, 10, 1000)
     step = train.make_step(optimizer, jax.random.key(1))
     state = train.init_state(model, optimizer, 1)
@@ -59,9 +57,9 @@ def training_step(name: str, rows: int, events: int, scan: ScanMethod = "auto") 
     return Work(rows * events, run)
 
 
-def evaluation(name: str, rows: int, events: int, scan: ScanMethod = "auto") -> Work:
+def evaluation(name: str, rows: int, events: int, published: bool = False) -> Work:
     """Logits of a batch."""
-    model, batch = _model(name, scan), random_batch(name, rows, events)
+    model, batch = _model(name, published), random_batch(name, rows, events)
     logits = eqx.filter_jit(lambda model, *of_batch: jax.vmap(model)(*of_batch))
 
     def run() -> None:
@@ -84,5 +82,6 @@ def random_batch(name: str, rows: int, events: int) -> Batch:
     return Batch(*(jnp.asarray(value) for value in batch))  # type: ignore[arg-type]
 
 
-def _model(name: str, scan: ScanMethod) -> Classifier:
-    return Classifier(dataclasses.replace(presets[name], scan=scan), key=jax.random.key(0))
+def _model(name: str, published: bool) -> Classifier:
+    model = Classifier(presets[name], key=jax.random.key(0))
+    return PublishedForm.of(model) if published else model

@@ -27,6 +27,7 @@ from eventssm.ssm._norm import BatchNorm as BatchNorm
 from eventssm.ssm._norm import LayerNorm as LayerNorm
 from eventssm.ssm._norm import Moments as Moments
 from eventssm.ssm._norm import NormKind as NormKind
+from eventssm.ssm._norm import batch_moments as batch_moments
 from eventssm.ssm._pooled_rows import pooled_rows as pooled_rows
 from eventssm.ssm._pooling import GAP_EPSILON as GAP_EPSILON
 from eventssm.ssm._pooling import Pooling as Pooling
