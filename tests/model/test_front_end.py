@@ -1,7 +1,6 @@
 """The front end as a table, states at the ends of groups only: against a row and a state for every event."""
 
 import dataclasses
-import itertools
 
 import equinox as eqx
 import jax
@@ -18,9 +17,12 @@ CONFIG = ModelConfig(
     expansion=2, dropout=0.2,
 )  # fmt: skip
 COMBINATIONS = [
-    dict(zip(("discretization", "norm", "norm_order"), words, strict=True))
-    for words in itertools.product(("async", "dirac", "zoh"), ("layer", "batch"), ("pre", "post"))
-]
+    dict(zip(("discretization", "norm", "norm_order"), words.split(), strict=True))
+    for words in (
+        "async layer pre", "async batch post", "dirac batch pre",
+        "dirac layer post", "zoh batch pre", "zoh layer post",
+    )
+]  # fmt: skip
 OTHERS = [
     {"pooling": "time", "head": "time", "conjugate": True, "discretization": "zoh"},
     {"pooling": "last", "head": "last", "norm": "batch", "spectrum": "clipped"},
@@ -69,8 +71,8 @@ def test_equals_the_plain_form_in_training(rng, float64, words):
 
 
 @pytest.mark.parametrize("words", OTHERS, ids=lambda words: "-".join(map(str, words.values())))
-def test_two_stages_equal_the_plain_form_in_training(rng, dtype, words):
-    compare_with_the_plain_form(rng, dataclasses.replace(CONFIG, **words, blocks_per_stage=1), dtype)
+def test_two_stages_equal_the_plain_form_in_training(rng, words):
+    compare_with_the_plain_form(rng, dataclasses.replace(CONFIG, **words, blocks_per_stage=1), jnp.float32)
 
 
 @pytest.mark.parametrize("events", [0, 1, 3, 4, 15, 16, 17])
