@@ -16,17 +16,17 @@ BLOCKS = [
 ]
 
 
-def run(*arguments: str) -> str:
-    done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True)
+def run(folder: Path, *arguments: str) -> str:
+    done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, cwd=folder)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
 @pytest.mark.parametrize(("name", "block"), BLOCKS, ids=[name for name, _ in BLOCKS])
-def test_a_block_of_the_documents_runs(name, block):
-    assert run("-c", block).strip()
+def test_a_block_of_the_documents_runs(tmp_path, name, block):
+    assert run(tmp_path, "-c", block).strip()
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.name)
-def test_an_example_runs(path):
-    assert run(str(path)).strip()
+def test_an_example_runs(tmp_path, path):
+    assert run(tmp_path, str(path)).strip()
