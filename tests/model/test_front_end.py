@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from eventssm import Classifier, ModelConfig
+from eventssm import Classifier, ModelConfig, presets
 from eventssm.model import trainable
 from tests.support import close, random_classifier, recording, tolerance
 
@@ -42,7 +42,7 @@ def loss_and_gradient(model: Classifier, channels, gaps, lengths):
             return whole.training_logits(channels, gaps, length, key=key, batch_axis="batch")
 
         logits, moments = jax.vmap(one, axis_name="batch", out_axes=(0, None))(channels, gaps, lengths, keys)
-        return jnp.sin(logits + jnp.arange(3, dtype=logits.dtype)).sum(), (logits, moments)
+        return jnp.sin(logits + jnp.arange(logits.shape[1], dtype=logits.dtype)).sum(), (logits, moments)
 
     return jax.jit(jax.value_and_grad(loss, has_aux=True))(learnt)
 
@@ -84,6 +84,21 @@ def test_short_recordings_equal_the_plain_form(rng, events):
     got, want = model.anytime(channels, gaps), plain.anytime(channels, gaps)
     assert int(got.count) == int(want.count) == events // 16
     close(got.logits[: got.count], want.logits[: want.count], 1e-5)
+
+
+@pytest.mark.optimised
+def test_a_long_recording_equals_the_plain_form(rng):
+    """The published camera model on 16,384 events: logits and gradients in float32 within 1e-4."""
+    model = Classifier(presets["dvs-small"], key=jax.random.key(0))
+    plain = eqx.tree_at(lambda tree: tree.stack, model, _sequential(model.stack))
+    channels, gaps = recording(rng, 16_384, model.config.channels)
+    batch = jnp.asarray(channels)[None], jnp.asarray(gaps)[None], jnp.asarray([16_384], jnp.int32)
+    (_, (logits, _)), gradient = loss_and_gradient(model, *batch)
+    (_, (want_logits, _)), want = loss_and_gradient(plain, *batch)
+    close(logits, want_logits, 1e-4)
+    scale = max(float(jnp.abs(leaf).max()) for leaf in jax.tree.leaves(want))
+    for got, wanted in zip(jax.tree.leaves(gradient), jax.tree.leaves(want), strict=True):
+        assert np.abs(got - wanted).max() <= 1e-4 * max(1e-2 * scale, float(jnp.abs(wanted).max()))
 
 
 def test_nothing_of_the_size_events_times_states_is_made(rng):

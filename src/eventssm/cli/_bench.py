@@ -7,6 +7,8 @@ import tyro
 from rich.console import Console
 from rich.table import Table
 
+from eventssm.cli._compilation import use_compilation_cache
+
 
 @dataclass(frozen=True)
 class Bench:
@@ -33,6 +35,7 @@ class Bench:
         """Measure, and print as it goes."""
         from eventssm.bench import chosen_cases, measure
 
+        use_compilation_cache()
         cases = chosen_cases(self.name)
         if self.list:
             table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
