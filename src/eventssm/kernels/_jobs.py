@@ -48,13 +48,17 @@ def handler() -> Any:
     The first call ever compiles it, which takes seconds; later ones find it in numba's cache.
     """
     sources = sorted(Path(__file__).parent.glob("*.py"))
-    return _compiled(zlib.crc32(b"".join(path.read_bytes() for path in sources)))
+    made_from = zlib.crc32(b"".join(path.read_bytes() for path in sources))
+    try:
+        return _compiled(made_from, cache=True)
+    except RuntimeError:  # numba has no folder that it can write to
+        return _compiled(made_from, cache=False)
 
 
-def _compiled(made_from: int) -> Any:
+def _compiled(made_from: int, cache: bool) -> Any:
     """The handler. numba's cache goes by this file and by what its functions enclose: `made_from`."""
 
-    @cfunc(types.int64(types.int64), cache=True)
+    @cfunc(types.int64(types.int64), cache=cache)
     def work_on(job: int) -> int:
         if job == 0:
             return made_from
@@ -67,7 +71,7 @@ def _compiled(made_from: int) -> Any:
 
     llvm.add_symbol(_WORK, work_on.address)
 
-    @cfunc(types.int64(types.int64), cache=True)
+    @cfunc(types.int64(types.int64), cache=cache)
     def help_with(job: int) -> int:
         if job == 0:
             return made_from
@@ -77,7 +81,7 @@ def _compiled(made_from: int) -> Any:
 
     llvm.add_symbol(_HELP, help_with.address)
 
-    @cfunc(types.int64(types.int64), cache=True)
+    @cfunc(types.int64(types.int64), cache=cache)
     def handle(frame: int) -> int:
         if frame == 0:
             return made_from
