@@ -73,13 +73,31 @@ def gradients(run, case: Case):
     return jax.grad(of, argnums=(0, 1, 2))(case.rates, case.rows, case.initial)
 
 
+SHAPES = [
+    # steps, every, rows of the table (None: one for each step), states, holds
+    (1, 1, None, 3, True),
+    (2, 4, 5, 16, False),
+    (7, 2, 5, 20, True),
+    (64, 8, None, 5, True),
+    (64, 1, None, 32, False),
+    (1000, 8, 40, 36, False),
+    (1000, 8, 40, 36, True),
+]
+
+
 @pytest.mark.parametrize("native", FORMS)
-@pytest.mark.parametrize("holds", [False, True], ids=["adds", "holds"])
-@pytest.mark.parametrize(
-    ("steps", "every", "table", "states"),
-    [(1, 1, None, 3), (2, 4, 5, 16), (7, 2, 5, 20), (64, 1, None, 32), (64, 8, None, 5), (1000, 8, 40, 36)],
-)
-def test_equals_the_scan_over_every_step(rng, dtype, steps, every, table, states, holds, native):
+@pytest.mark.parametrize(("steps", "every", "table", "states", "holds"), SHAPES)
+def test_equals_the_scan_over_every_step(rng, float64, steps, every, table, states, holds, native):
+    compare_with_the_scan(rng, float64, steps, every, table, states, holds, native)
+
+
+@pytest.mark.parametrize("native", FORMS)
+@pytest.mark.parametrize(("steps", "every", "table", "states", "holds"), SHAPES[-3:])
+def test_equals_it_in_float32_too(rng, steps, every, table, states, holds, native):
+    compare_with_the_scan(rng, jnp.dtype("float32"), steps, every, table, states, holds, native)
+
+
+def compare_with_the_scan(rng, dtype, steps, every, table, states, holds, native):
     given = case(rng, steps, states, dtype, table=table, unused=steps // 5)
     run = jax.jit(lambda case: recurrence(*case, every=every, holds=holds, native=native))
     twin = functools.partial(by_every_step, every=every, holds=holds)
