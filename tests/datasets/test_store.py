@@ -244,3 +244,13 @@ def test_a_store_that_cannot_be_written_to_is_read_all_the_same(tmp_path):
     place = prepare_store(collection(), tmp_path / "store")
     (place / "verified.json").mkdir()  # nothing can be remembered
     assert_same(StoreDataset(place, "train"), MemoryDataset.of(collection(), "train"))
+
+
+def test_recordings_are_counted_from_the_end_too(tmp_path):
+    place = prepare_store(collection(), tmp_path / "store")
+    dataset = StoreDataset(place, "train")
+    last, again = dataset[-1], dataset[len(dataset) - 1]
+    assert len(last.events) and last.events == again.events and last.label == again.label
+    for index in (len(dataset), -len(dataset) - 1):
+        with pytest.raises(IndexError, match=f"recording: expected one of {len(dataset)}, got {index}"):
+            dataset[index]

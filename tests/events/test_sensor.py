@@ -69,3 +69,20 @@ def test_a_channel_that_the_camera_does_not_have():
     sensor = Sensor(name="small", width=4, height=3)
     with pytest.raises(InputError, match=re.escape("channel[1]: expected 0 <= channel < 24, got 24")):
         sensor.coordinates(np.array([0, 24]))
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        (([0], [0], [2]), r"p\[0\]: expected False or True, got 2"),
+        (([0], [0], [-1]), r"p\[0\]: expected False or True, got -1"),
+        (([1.5], [0], [0]), "x: expected an array of whole numbers, got float64"),
+        (([0, 1], [0], [0]), "x, y, p: expected columns of one shape"),
+    ],
+)
+def test_pixels_that_no_camera_has(as_a_user, columns, message):
+    camera = Sensor(name="small", width=4, height=3)
+    with pytest.raises(InputError, match=message):
+        camera.address(*map(np.array, columns))
+    with pytest.raises(InputError, match="channel: expected an array of whole numbers, got float64"):
+        camera.coordinates(np.array([1.5]))

@@ -5,6 +5,7 @@ import re
 
 import equinox as eqx
 import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
@@ -106,3 +107,15 @@ def test_an_unknown_channel_inside_jit_gives_nan():
     logits = jax.jit(lambda channels: model(channels, np.zeros(2, np.float32)))
     assert np.isfinite(logits(np.array([0, 2]))).all()
     assert np.isnan(logits(np.array([0, 3]))).all() and np.isnan(logits(np.array([-1, 0]))).all()
+
+
+@pytest.mark.parametrize("length", [2.7, True, np.array([3]), float("nan")])
+def test_a_length_is_one_whole_number(as_a_user, length):
+    model = random_classifier(SMALL)
+    with pytest.raises(InputError, match="length: expected one whole number, got"):
+        model(np.zeros(5, np.int32), np.zeros(5), length)
+
+
+def test_half_floats_are_refused():
+    with pytest.raises(InputError, match="dtype: expected one of float32, float64, got 'bfloat16'"):
+        Classifier(presets["shd-tiny"], key=jax.random.key(0), dtype=jnp.bfloat16)

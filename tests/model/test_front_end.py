@@ -86,6 +86,25 @@ def test_short_recordings_equal_the_plain_form(rng, events):
     close(got.logits[: got.count], want.logits[: want.count], 1e-5)
 
 
+def test_gradients_of_single_recordings_stay_apart(rng):
+    model = random_classifier(dataclasses.replace(CONFIG, stages=1, blocks_per_stage=1))
+    channels, gaps = recording(rng, 16, 11)
+    gaps = jnp.stack((gaps, 3 * gaps))
+    gradient = jax.grad(lambda model, gaps: model(channels, gaps).sum())
+    together, alone = jax.vmap(gradient, (None, 0))(model, gaps), gradient(model, gaps[1])
+    for got, want in zip(jax.tree.leaves(together), jax.tree.leaves(alone), strict=True):
+        close(got[1], want, 1e-4)
+
+
+@pytest.mark.parametrize("length", [-1, 41, 10**6])
+def test_a_wrong_length_where_it_cannot_be_checked_gives_nan(rng, length):
+    model = random_classifier(CONFIG)
+    channels, gaps = recording(rng, 40, 11)
+    lengths = jnp.asarray([40, length])
+    logits = jax.vmap(lambda length: model(channels, gaps, length))(lengths)
+    assert np.isfinite(logits[0]).all() and np.isnan(logits[1]).all()
+
+
 @pytest.mark.optimised
 def test_a_long_recording_equals_the_plain_form(rng):
     """The published camera model on 16,384 events: logits and gradients in float32 within 1e-4."""

@@ -46,7 +46,7 @@ def test_batches_add_to_the_table_that_they_share(rng, native):
 
     def total(rows):
         def one(weights, index, count):
-            return pooled_rows(weights, index, rows, count, every=4, native=native)
+            return pooled_rows(weights, index, rows, count, every=4, native=native, shared=True)
 
         return jnp.sin(jax.vmap(one)(weights, index, count)).sum()
 

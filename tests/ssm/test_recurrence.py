@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from jax import lax
 
-from eventssm import ssm
+from eventssm import InputError, ssm
 from eventssm.ssm import _native
 from eventssm.ssm._recurrence import recurrence
 from tests.support import close, tolerance
@@ -121,7 +121,7 @@ def test_batches_add_to_the_table_that_they_share(rng, float64, table, native):
 
     def batch(rates, rows):
         def run(gaps, count, initial, index):
-            return recurrence(rates, gaps, rows, count, initial, index, every=4, native=native)
+            return recurrence(rates, gaps, rows, count, initial, index, every=4, native=native, shared=True)
 
         return summary(*jax.vmap(run)(gaps, count, initial, index), np.random.default_rng(5))
 
@@ -167,3 +167,34 @@ def test_long_gaps_and_fast_states(rng, fastest):
         x = np.exp(a + 1j * b) * x + np.asarray(given.rows[m, 0]) + 1j * np.asarray(given.rows[m, 1])
         got = np.asarray(kept[m], np.float64)
         close(got[0] + 1j * got[1], x, 1e-5)
+
+
+@pytest.mark.parametrize("native", FORMS)
+@pytest.mark.parametrize("table", [None, 6], ids=["rows", "table"])
+def test_gradients_of_single_recordings_stay_apart(rng, float64, table, native):
+    """`jax.vmap` of a gradient by what all share gives each recording its own."""
+    one = case(rng, 12, 5, float64, table=table)
+    gaps = jnp.stack((one.gaps, 2 * one.gaps, one.gaps[::-1]))
+
+    def total(rows, gaps):
+        states, _ = recurrence(*one._replace(rows=rows, gaps=gaps), every=4, native=native)
+        return jnp.sin(states).sum()
+
+    got = jax.jit(jax.vmap(jax.grad(total), (None, 0)))(one.rows, gaps)
+    alone = jax.jit(jax.grad(total))
+    close(got, jnp.stack([alone(one.rows, of_one) for of_one in gaps]), 1e-12)
+
+
+@pytest.mark.parametrize("native", FORMS)
+def test_a_wrong_count_reads_nothing_beyond(rng, native):
+    given = case(rng, 12, 5, jnp.float32, table=6)
+    whole, _ = recurrence(*given, every=4, native=native)
+    for count in (10**9, -7):
+        states, _ = recurrence(*given._replace(count=jnp.asarray(count, jnp.int32)), every=4, native=native)
+        assert jnp.array_equal(states, whole if count > 0 else jnp.zeros_like(whole))
+
+
+def test_mixed_float_types_are_refused(rng, as_a_user):
+    given = case(rng, 12, 5, jnp.float32, table=6)
+    with pytest.raises(InputError, match="float32 for all or float64 for all, got bfloat16 and float32"):
+        recurrence(*given._replace(rows=given.rows.astype(jnp.bfloat16)))

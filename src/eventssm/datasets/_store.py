@@ -63,7 +63,10 @@ class StoreDataset:
         return len(self.keys)
 
     def __getitem__(self, index: int) -> Sample:
-        return Sample(self.read(index), int(self.labels[index]))
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"recording: expected one of {len(self):,}, got {index}")
+        number = int(index) % len(self)
+        return Sample(self.read(number), int(self.labels[number]))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.folder, self.split)

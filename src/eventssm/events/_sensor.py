@@ -67,6 +67,8 @@ class Sensor:
         p: Bool[np.ndarray, " event"],
     ) -> Int32[np.ndarray, " event"]:
         """The channel of each `(x, y, p)`."""
+        shapes = [np.shape(column) for column in (x, y, p)]
+        _checks.check(len(set(shapes)) == 1, "x, y, p", "columns of one shape", shapes)
         self.check_pixels(x, y, p)
         row = y.astype(np.int32) + self._height * p.astype(np.int32)
         return x.astype(np.int32) + self._width * row
@@ -75,6 +77,7 @@ class Sensor:
         self, channel: Integer[np.ndarray, " event"]
     ) -> tuple[UInt16[np.ndarray, " event"], UInt16[np.ndarray, " event"], Bool[np.ndarray, " event"]]:
         """The `(x, y, p)` of each channel: the inverse of `address`."""
+        _check_whole(channel, "channel")
         _checks.check_range(channel, self.channels, "channel")
         row, x = np.divmod(channel, self._width)
         p, y = np.divmod(row, self._height)
@@ -82,10 +85,13 @@ class Sensor:
 
     def check_pixels(self, x: np.ndarray, y: np.ndarray, p: np.ndarray) -> None:
         """Refuse coordinates that this camera does not have."""
+        for name, column in (("x", x), ("y", y)):
+            _check_whole(column, name)
         _checks.check_range(x, self._width, "x")
         _checks.check_range(y, self._height, "y")
+        _checks.check_every((p == 0) | (p == 1), "p", "False or True", p)
         if self.polarities == 1:
-            _checks.check_every(~p, "p", "False on a camera of one polarity", p)
+            _checks.check_every(p == 0, "p", "False on a camera of one polarity", p)
 
     @property
     def _width(self) -> int:
@@ -98,3 +104,8 @@ class Sensor:
         if self.height is None:
             _checks.refuse(f"sensor {self.name!r}", "a camera", "a sensor without pixels")
         return self.height
+
+
+def _check_whole(column: np.ndarray, name: str) -> None:
+    whole = isinstance(column, np.ndarray) and np.issubdtype(column.dtype, np.integer)
+    _checks.check(whole, name, "an array of whole numbers", getattr(column, "dtype", type(column).__name__))

@@ -9,6 +9,7 @@ import jax.numpy as jnp
 from jax.typing import ArrayLike, DTypeLike
 from jaxtyping import Array, Bool, Float, Int, PRNGKeyArray
 
+from eventssm import _checks
 from eventssm.model._config import ModelConfig
 from eventssm.model._create import create_blocks
 from eventssm.model._head import Head, HeadState
@@ -64,6 +65,7 @@ class Classifier(eqx.Module):
 
     def __init__(self, config: ModelConfig, *, key: PRNGKeyArray, dtype: DTypeLike = jnp.float32) -> None:
         """Random parameters: embedding rows normal with variance `1/d_model`, the rest as its modules say."""
+        _checks.check_choice(jnp.dtype(dtype).name, ("float32", "float64"), "dtype")
         to_embedding, to_decoder, to_blocks = jax.random.split(key, 3)
         rows = jax.random.normal(to_embedding, (config.channels, config.d_model), dtype)
         self.embedding = rows * jnp.asarray(1 / math.sqrt(config.d_model), dtype)
@@ -105,9 +107,11 @@ class Classifier(eqx.Module):
         """Logits with dropout, and the moments that batch norm used, for `updated_norms`.
 
         Batch norm takes its moments over the real steps of all recordings along `batch_axis`, the axis
-        name of the surrounding `jax.vmap`.
+        name of the surrounding `jax.vmap`. With it, gradients are to be taken of the batch, outside of that
+        `jax.vmap`: inside of it every recording would get the whole batch's.
         """
-        steps = embed(self.embedding, *self._checked(channels, gaps, length))
+        recording = self._checked(channels, gaps, length)
+        steps = embed(self.embedding, *recording, shared=batch_axis is not None)
         steps, _, moments = self.stack(steps, training=Training(key, batch_axis))
         return self._logits(self.head(steps, self._init_head())), moments
 

@@ -9,6 +9,8 @@ from jaxtyping import Array, Float, Int, Int32
 from eventssm import _checks
 from eventssm.ssm import Steps, real_steps
 
+_LONGEST = float(np.finfo(np.float32).max)
+
 Recording = tuple[Int[Array, " event"], Float[Array, " event"], Int32[Array, ""]]
 
 
@@ -29,11 +31,15 @@ def checked(channels: ArrayLike, gaps: ArrayLike, length: ArrayLike | None, limi
     _checks.check(bool(numbers), "gaps", "numbers (milliseconds)", f"dtype {gaps.dtype}")
     count = shape[0] if length is None else length
     if not any(isinstance(value, jax.core.Tracer) for value in (channels, gaps, count)):
-        known = int(np.asarray(count))
+        number = np.asarray(count)
+        whole = number.ndim == 0 and np.issubdtype(number.dtype, np.integer)
+        _checks.check(whole, "length", "one whole number", repr(count))
+        known = int(number)
         _checks.check(0 <= known <= shape[0], "length", f"0 <= length <= {shape[0]}", known)
         real_channels, real_gaps = np.asarray(channels)[:known], np.asarray(gaps)[:known]
         _checks.check_range(real_channels, limit, "channels")
-        _checks.check_every(np.isfinite(real_gaps) & (real_gaps >= 0), "gaps", "a finite gap >= 0", real_gaps)
+        possible = (real_gaps >= 0) & (real_gaps <= _LONGEST)
+        _checks.check_every(possible, "gaps", "a finite gap >= 0", real_gaps)
     return jnp.asarray(channels), jnp.asarray(gaps), jnp.asarray(count).astype(jnp.int32)
 
 
@@ -42,15 +48,20 @@ def embed(
     channels: Int[Array, " event"],
     gaps: Float[Array, " event"],
     count: Int32[Array, ""],
+    shared: bool = False,
 ) -> Steps:
-    """Events as rows of the embedding; NaN for a channel that the sensor does not have.
+    """Events as rows of the embedding; NaN for a channel that the sensor does not have, or a wrong count.
 
     There is at least one step, if only of padding, so that no layer meets an empty sequence.
     """
     if channels.shape[0] == 0:
         channels, gaps = jnp.zeros(1, jnp.int32), jnp.zeros(1)
-    index = jnp.where(real_steps(channels.shape[0], count), channels.astype(jnp.int32), 0)
-    return Steps(embedding, gaps.astype(embedding.dtype), count, index)
+    slots = channels.shape[0]
+    possible = (count >= 0) & (count <= slots)
+    index = jnp.where(possible, channels.astype(jnp.int32), -1)
+    count = jnp.where(possible, count, slots)
+    index = jnp.where(real_steps(slots, count), index, 0)
+    return Steps(embedding, gaps.astype(embedding.dtype), count, index, shared)
 
 
 def _array(values: ArrayLike) -> Array | np.ndarray:

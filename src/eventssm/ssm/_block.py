@@ -59,6 +59,8 @@ class Block(eqx.Module):
         self, steps: Steps, state: BlockState | None = None, training: Training | None = None
     ) -> tuple[Steps, BlockState, Moments | None]:
         """One step for each group, the state after them, and in training the batch norm's moments."""
+        if self.layer.scan != "auto":
+            steps = steps.gathered()
         inner, moments = self._normalised(steps, "pre", training)
         hidden, layer_state = self.layer(inner, None if state is None else state.layer)
         skip, skip_state = self.layer.pooling(steps, None if state is None else state.skip)

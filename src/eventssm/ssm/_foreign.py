@@ -1,7 +1,7 @@
 """Functions with compiled kernels on CPUs and a plain form elsewhere, and kernels for their adjoints.
 
-One operand of such a function is a table, whose rows many recordings may share. Under `jax.vmap` the
-recordings that share it add their cotangents to one table, instead of each to its own.
+One operand of such a function is a table, whose rows many recordings may share. Where the caller says that it
+takes gradients outside of `jax.vmap`, recordings add their cotangents to one table, not each to its own.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,6 +15,7 @@ import numpy as np
 from jax import lax
 from jaxtyping import Array
 
+from eventssm import _checks
 from eventssm.ssm import _native
 
 Operands = tuple[Any, ...]
@@ -37,14 +38,29 @@ class Foreign:
     table: int
     kept: tuple[int, ...]
 
-    def __call__(self, *operands: Array, every: int, holds: bool = False, native: bool = True) -> Operands:
-        """The results; no derivative is taken by operands that are not `learnt`."""
-        return _differentiable(self, every, holds, native and _native.available())(*operands)
+    def __call__(
+        self, *operands: Array, every: int, holds: bool = False, native: bool = True, shared: bool = False
+    ) -> Operands:
+        """The results; no derivative is taken by operands that are not `learnt`.
+
+        With `shared`, gradients are taken outside of the surrounding `jax.vmap`, never inside of it.
+        """
+        types = {str(value.dtype) for value in operands if jnp.issubdtype(value.dtype, jnp.floating)}
+        _checks.check(
+            len(types) == 1 and types <= {"float32", "float64"},
+            "float types of a layer and its steps",
+            "float32 for all or float64 for all",
+            " and ".join(sorted(types)),
+        )
+        return _differentiable(self, every, holds, native and _native.available(), shared)(*operands)
 
 
 @cache
-def _differentiable(of: Foreign, every: int, holds: bool, native: bool) -> Callable[..., Operands]:
-    adjoint = _adjoint(of, every, holds, native)
+def _differentiable(
+    of: Foreign, every: int, holds: bool, native: bool, shared: bool
+) -> Callable[..., Operands]:
+    alone = _by_platform(of, every, holds, native, shared=False)
+    adjoint = _shared_adjoint(of, every, holds, native) if shared else alone
 
     def plain(*operands: Array) -> Operands:
         return of.plain(*operands, every=every, holds=holds)
@@ -71,8 +87,12 @@ def _differentiable(of: Foreign, every: int, holds: bool, native: bool) -> Calla
 
 
 @cache
-def _adjoint(of: Foreign, every: int, holds: bool, native: bool) -> Callable[..., Operands]:
-    """Cotangents of the operands that are learnt."""
+def _shared_adjoint(of: Foreign, every: int, holds: bool, native: bool) -> Callable[..., Operands]:
+    """Cotangents of the operands that are learnt, summed over the recordings that share the table.
+
+    JAX adds up a batch's cotangents of what the batch shares, but takes what has no batch axis as it is. Were
+    the gradient taken inside of the `jax.vmap`, every recording would get the sum.
+    """
     alone = _by_platform(of, every, holds, native, shared=False)
     together = _by_platform(of, every, holds, native, shared=True)
 

@@ -126,6 +126,7 @@ class StateSpaceLayer(eqx.Module):
             steps.index,
             every=self.pooling.stride,
             holds=self.discretization == "zoh",
+            shared=steps.shared,
         )
         return states, lax.complex(last[0], last[1])
 

@@ -27,13 +27,16 @@ def pooled_rows(
     *,
     every: int,
     native: bool = True,
+    shared: bool = False,
 ) -> Float[Array, "group width"]:
     """The sum of every group of `every` steps that is whole among the first `count`; zero for others.
 
     An index that has no row makes the sum NaN. No derivative is taken by the weights.
+    `shared` is that of `recurrence`.
     """
+    count = jnp.clip(count, 0, weights.shape[0])
     operands = lax.stop_gradient(weights), index, rows, count
-    return _pooled_rows(*operands, every=every, native=native)[0]
+    return _pooled_rows(*operands, every=every, native=native, shared=shared)[0]
 
 
 def _plain(

@@ -112,7 +112,7 @@ class Pooling(eqx.Module):
         slot = jnp.broadcast_to(jnp.arange(self.stride, dtype=jnp.int32), gaps.shape)
         weights = self._weights(gaps, slot)
         weights = (weights / weights.sum(1, keepdims=True)).reshape(-1)[: index.shape[0]]
-        pooled = pooled_rows(weights, index, steps.rows, steps.count, every=self.stride)
+        pooled = pooled_rows(weights, index, steps.rows, steps.count, every=self.stride, shared=steps.shared)
         return Steps(pooled, gaps.sum(1), complete), self._rest(steps, index, complete, left)
 
     def _rest(

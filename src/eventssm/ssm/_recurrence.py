@@ -43,17 +43,20 @@ def recurrence(
     every: int = 1,
     holds: bool = False,
     native: bool = True,
+    shared: bool = False,
 ) -> tuple[States, State]:
     """States after every `every` of the first `count` steps, and the state after the last of them.
 
     `rates` are the real and the imaginary parts of Λ, and δ. With `holds` the drive is multiplied by
     `(exp(Λ δ Δ) - 1) / Λ`, as `zoh` needs it. A group that is not complete has the state zero. An index that
-    has no row makes the state NaN. No derivative is taken by the gaps: they are data.
+    has no row makes the state NaN. No derivative is taken by the gaps: they are data. `shared` promises that
+    gradients are taken outside of a surrounding `jax.vmap`: its recordings then add to one table.
     """
     if index is None:
         index = jnp.zeros(0, jnp.int32)
+    count = jnp.clip(count, 0, gaps.shape[0])
     operands = rates, lax.stop_gradient(gaps), index, rows, count, initial
-    states, last = _recurrence(*operands, every=every, holds=holds, native=native)
+    states, last = _recurrence(*operands, every=every, holds=holds, native=native, shared=shared)
     return states, last
 
 

@@ -18,6 +18,8 @@ class Steps(eqx.Module):
     gaps: Float[Array, " step"]
     count: Int32[Array, ""]
     index: Int32[Array, " step"] | None = None
+    shared: bool = eqx.field(static=True, default=False)
+    """Gradients are taken outside of the `jax.vmap` over recordings, whose table this is."""
 
     @property
     def values(self) -> Float[Array, "step width"]:
@@ -41,7 +43,7 @@ class Steps(eqx.Module):
 
     def with_rows(self, rows: Float[Array, "row out"]) -> "Steps":
         """The same steps with other rows."""
-        return type(self)(rows, self.gaps, self.count, self.index)
+        return type(self)(rows, self.gaps, self.count, self.index, self.shared)
 
     def gathered(self) -> "Steps":
         """The same steps, each with a row of its own."""
@@ -49,7 +51,7 @@ class Steps(eqx.Module):
 
     def with_unit_gaps(self) -> "Steps":
         """The same steps, one millisecond apart: what is left when event times are not used."""
-        return type(self)(self.rows, jnp.ones_like(self.gaps), self.count, self.index)
+        return type(self)(self.rows, jnp.ones_like(self.gaps), self.count, self.index, self.shared)
 
 
 def real_steps(slots: int, count: Int32[Array, ""]) -> Bool[Array, " step"]:
