@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: demo test lint types unit format clean
+.PHONY: demo test lint types kernels unit format clean
 
 # Its run is made anew each time; the recording that it predicts is one of the test split's.
 demo: $(READY)
@@ -19,7 +19,9 @@ demo: $(READY)
 	@echo "Look at runs/demo/report.html; your own voice: eventssm hear SPEECH.wav speech.h5, eventssm predict runs/demo speech.h5 --every 5."
 	@echo "Try next: eventssm train digits --model.discretization dirac, or eventssm train --help."
 
-test: lint types unit
+test: $(READY)
+	@$(MAKE) --no-print-directory -j 2 lint types kernels
+	@$(MAKE) --no-print-directory unit
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -27,6 +29,10 @@ lint: $(READY)
 
 types: $(READY)
 	$(BIN)/mypy
+
+# Compiled once, before two processes of tests would each do it.
+kernels: $(READY)
+	$(BIN)/python -c "from eventssm.kernels import handler; handler()"
 
 unit: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal

@@ -19,8 +19,7 @@ CONFIG = ModelConfig(
 COMBINATIONS = [
     dict(zip(("discretization", "norm", "norm_order"), words.split(), strict=True))
     for words in (
-        "async layer pre", "async batch post", "dirac batch pre",
-        "dirac layer post", "zoh batch pre", "zoh layer post",
+        "async layer pre", "dirac batch pre", "async batch post", "zoh layer post",
     )
 ]  # fmt: skip
 OTHERS = [
