@@ -15,6 +15,7 @@ from jaxtyping import Array, PRNGKeyArray
 
 from eventssm.model import Classifier
 from eventssm.ssm import (
+    GAP_EPSILON,
     BatchNorm,
     Block,
     Linear,
@@ -26,7 +27,7 @@ from eventssm.ssm import (
     input_factor,
 )
 
-LAYER_EPSILON, BATCH_EPSILON = 1e-6, 1e-5
+LAYER_EPSILON = 1e-6
 
 
 class PublishedForm(Classifier):
@@ -64,7 +65,7 @@ def _published(
         own = None if key is None else jax.random.fold_in(key, number)
         values, gaps, found = _block(block, values, gaps, own, axis)
         moments.append(found)
-    weights = gaps + 1e-6 if model.config.head == "time" else jnp.ones_like(gaps)
+    weights = gaps + GAP_EPSILON if model.config.head == "time" else jnp.ones_like(gaps)
     features = (weights[:, None] * values).sum(0) / weights.sum()
     return _linear(model.decoder, features), tuple(moments)
 
@@ -87,12 +88,9 @@ def _norm(block: Block, values: Array, training: bool, axis: Hashable | None) ->
     if not isinstance(norm, BatchNorm):
         mean, variance = values.mean(-1, keepdims=True), values.var(-1, keepdims=True)
         return (values - mean) * lax.rsqrt(variance + LAYER_EPSILON) * norm.scale + norm.bias, None
-    if not training:
-        mean, variance, moments = norm.mean, norm.variance, None
-    else:
-        moments = batch_moments(Steps(values, values[:, 0], jnp.asarray(len(values), jnp.int32)), axis)
-        mean, variance = moments.mean, moments.variance
-    return (values - mean) * lax.rsqrt(variance + BATCH_EPSILON) * norm.scale + norm.bias, moments
+    steps = Steps(values, values[:, 0], jnp.asarray(len(values), jnp.int32))
+    moments = batch_moments(steps, axis) if training else None
+    return norm(values, moments), moments
 
 
 def _layer(layer: StateSpaceLayer, inner: Array, gaps: Array) -> Array:
@@ -115,7 +113,7 @@ def _compose(first: tuple[Array, Array], second: tuple[Array, Array]) -> tuple[A
 
 def _pooled(pooling: Pooling, values: Array, gaps: Array) -> tuple[Array, Array]:
     grouped = gaps.reshape(-1, pooling.stride)
-    weights = grouped + 1e-6 if pooling.mode == "time" else jnp.ones_like(grouped)
+    weights = grouped + GAP_EPSILON if pooling.mode == "time" else jnp.ones_like(grouped)
     sums = (weights[..., None] * values.reshape(*grouped.shape, -1)).sum(1)
     return sums / weights.sum(1)[:, None], grouped.sum(1)
 

@@ -16,6 +16,7 @@ from eventssm.datasets._labelled_file import labelled_file as labelled_file
 from eventssm.datasets._layout import MANIFEST as MANIFEST
 from eventssm.datasets._layout import Manifest as Manifest
 from eventssm.datasets._layout import sensor_record as sensor_record
+from eventssm.datasets._locked import locked as locked
 from eventssm.datasets._names import FOLDER as FOLDER
 from eventssm.datasets._names import KNOWN as KNOWN
 from eventssm.datasets._names import data_root as data_root

@@ -4,12 +4,10 @@ Everything is written to a folder beside the store's place and moved there when 
 split's journal says that a recording is on disk; data that no line vouches for is cut off on resuming.
 """
 
-import fcntl
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import astuple
 from pathlib import Path
 from typing import IO, Any
@@ -29,6 +27,7 @@ from eventssm.datasets._layout import (
     channel_type,
     digest_of,
 )
+from eventssm.datasets._locked import locked
 from eventssm.events import Events
 
 Progress = Callable[[str, int, int], None]
@@ -47,7 +46,7 @@ def prepare_store(collection: Collection, folder: Path, progress: Progress | Non
     folder.parent.mkdir(parents=True, exist_ok=True)
     part = _part_of(folder)
     part.mkdir(exist_ok=True)
-    with _locked(part):
+    with locked(part / _LOCK, part, "nobody else preparing this store"):
         _start(part, collection)
         facts = {}
         for split, entries in collection.splits.items():
@@ -189,14 +188,3 @@ def _check_same(collection: Collection, there: Manifest, folder: Path) -> None:
         f"one of {sum(facts.samples for facts in there.splits.values())} others of {there.name};"
         " `eventssm prepare --again` makes it anew",
     )
-
-
-@contextmanager
-def _locked(part: Path) -> Iterator[None]:
-    """One process at a time; the system gives the lock back however the process ends."""
-    with (part / _LOCK).open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            _checks.refuse(str(part), "nobody else preparing this store", "another process that does")
-        yield

@@ -1,18 +1,16 @@
 """A run begun, and a run gone on with."""
 
-import fcntl
 import importlib.metadata
 import os
 import platform
 import uuid
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from eventssm import _checks
-from eventssm.datasets import FOLDER, Dataset
+from eventssm.datasets import FOLDER, Dataset, locked
 from eventssm.train import _data
 from eventssm.train._checkpoints import Checkpoints
 from eventssm.train._config import DataConfig, RunConfig
@@ -85,7 +83,10 @@ def new_folder(name: str) -> Path:
 
 
 def _run(run: Run, splits: Splits, watchers: Sequence[Watcher]) -> Run:
-    with _locked(run.folder), Checkpoints(run.folder) as checkpoints:
+    with (
+        locked(run.folder / _LOCK, run.folder, "nobody else training in it"),
+        Checkpoints(run.folder) as checkpoints,
+    ):
         Loop(run, splits, checkpoints, watchers).go()
     return run
 
@@ -139,14 +140,3 @@ def _check_new(folder: Path) -> None:
     if folder.exists():
         _checks.check(folder.is_dir(), str(folder), "a new folder", "a file")
         _checks.check(not any(folder.iterdir()), str(folder), "a new folder", "one with other files in it")
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """One process at a time; the system gives the lock back however the process ends."""
-    with (folder / _LOCK).open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            _checks.refuse(str(folder), "nobody else training in it", "another process that does")
-        yield
